@@ -1,0 +1,39 @@
+# make train and make test do all set-up themselves; the first time takes a minute or two.
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+.PHONY: setup train test test-slow check bench web clean
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) not found; install it or name another: make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+train: setup ## the main job; until training lands, a demonstration match
+	$(BIN)/zerolab match clobber --size 5x5 --black mc:100 --white random --games 1000 --seed 1
+
+test: setup
+	$(BIN)/pytest
+
+test-slow: setup
+	$(BIN)/pytest -m slow
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup
+	$(BIN)/zerolab bench playouts --peers
+
+web: setup
+	@echo "make: the web page is not there yet; play in the terminal with $(BIN)/zerolab play clobber"; exit 1
+
+clean:
+	rm -rf $(VENV)

@@ -1,0 +1,112 @@
+"""What a game is: a record of parameters, a state in words, and the rules that bind these names.
+
+A game is a ``NamedTuple`` of its parameters. A state is a row of ``uint64`` words. Word 0 is the
+turn word: its bit 0 is the player to move, 0 for Black, who moves first, 1 for White. The other
+words, and the other bits of word 0, belong to the game; on boards the stones follow (board.py).
+
+The laws, each an assertion in tests/games/test_laws.py that runs over every game:
+
+1.  A game is over exactly when there is no legal action. A player who has to pass has the action
+    "pass", so no turn is ever skipped silently.
+2.  `legal_actions` lists each legal action once, in ascending order, all below `num_actions`.
+3.  `random_action` returns a legal action, each with equal chance, or NO_ACTION when there is none.
+4.  `step` changes the state in place and depends on nothing but game, state and action.
+5.  Every game ends, after at most `max_plies` steps.
+6.  `terminal_value` is in [-1, 1], from the view of the player to move.
+7.  A state can be rebuilt from the text of its position and the player to move, and a move from its
+    text (notation.py).
+8.  Through a symmetry, legal actions, steps, values and planes all agree (symmetry.py).
+9.  The rules give the same results compiled and as plain Python.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.games.bits import U1
+from zerolab.games.compiling import generic, jitable
+from zerolab.games.rng import Stream, random_below
+
+Game = Any  # a record with rules bound to its class; Numba settles which, so this is no protocol
+State = npt.NDArray[np.uint64]  # [words]
+States = npt.NDArray[np.uint64]  # [B, words]
+Actions = npt.NDArray[np.int64]  # [A], a buffer that holds legal actions
+Planes = npt.NDArray[np.float32]  # [P, R, C]
+
+BLACK, WHITE = 0, 1
+NO_ACTION = -1
+
+
+class GameError(ValueError):
+    """Parameters, a position or a move that the game does not allow; the message says what it does."""
+
+
+# Rules that kernels call. Every game binds the first three.
+
+
+@generic
+def legal_actions(game: Game, state: State, actions: Actions) -> int:
+    """Write the legal actions to `actions` in ascending order; return how many there are."""
+    raise TypeError("this game binds no rule legal_actions")
+
+
+@generic
+def step(game: Game, state: State, action: int) -> None:
+    """Play a legal action, in place."""
+    raise TypeError("this game binds no rule step")
+
+
+@generic
+def terminal_value(game: Game, state: State) -> float:
+    """What the end of the game is worth to the player to move: 1 won, 0 drawn, -1 lost."""
+    raise TypeError("this game binds no rule terminal_value")
+
+
+@generic
+def random_action(game: Game, state: State, actions: Actions, rng: Stream) -> int:
+    """A legal action by lot; `actions` is scratch. Worth binding where it can be had without a list."""
+    count = legal_actions(game, state, actions)
+    if count == 0:
+        return NO_ACTION
+    return actions[random_below(rng, count)]
+
+
+@generic
+def num_players(game: Game) -> int:
+    """Two, or one for a puzzle, in which bit 0 of the turn word is only the colour to move."""
+    return 2
+
+
+@generic
+def shape(game: Game) -> tuple[int, int]:
+    """Rows and columns of the board."""
+    return game.rows, game.cols
+
+
+@jitable
+def player_to_move(state: State) -> int:
+    """BLACK or WHITE."""
+    return np.int64(state[0] & U1)
+
+
+@jitable
+def copy_state(source: State, target: State) -> None:
+    """Overwrite `target`. (A slice assignment would allocate.)"""
+    for i in range(source.shape[0]):
+        target[i] = source[i]
+
+
+# Rules that only Python calls.
+
+
+@generic
+def check(game: Game) -> None:
+    """Raise a GameError that says what is allowed if the parameters make no game."""
+
+
+@generic
+def max_plies(game: Game) -> int:
+    """A bound on the length of a game. In most of ours each ply fills or empties a cell for good."""
+    rows, cols = shape(game)
+    return int(rows * cols)

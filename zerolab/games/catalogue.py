@@ -1,0 +1,133 @@
+"""The games by name, and records made from text: the command line, configurations and headers."""
+
+import enum
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from zerolab.games.base import Game, GameError, check
+from zerolab.games.compiling import has_rule
+from zerolab.games.notation import parse_size
+
+
+class Entry(NamedTuple):
+    """Where the rules of a game are."""
+
+    module: str
+    record: str
+    summary: str
+    preset: Mapping[str, Any] = {}
+    """Fields whose default differs from the record's."""
+
+
+GAMES = {
+    "clobber": Entry("clobber", "Clobber", "take a neighbouring stone; last to move wins"),
+    "graph-clobber": Entry("graph_clobber", "GraphClobber", "Clobber on any undirected graph"),
+    "solitaire": Entry("solitaire", "Solitaire", "one-player Clobber: leave as few stones as you can"),
+    "othello": Entry("othello", "Othello", "enclose to turn over; most stones win"),
+    "connect-four": Entry("connect_four", "ConnectFour", "drop stones into columns, k in a row wins"),
+    "gobang": Entry("gobang", "Gobang", "put stones, k in a row wins"),
+    "tic-tac-toe": Entry("gobang", "Gobang", "Gobang 3x3, three in a row", {"rows": 3, "cols": 3, "k": 3}),
+}
+
+
+def make_game(name: str, size: str | None = None, options: Iterable[str] = ()) -> Game:
+    """A checked record from its name (or the file of its rules), ROWSxCOLS and KEY=VALUE texts."""
+    record, fields = _find_record(name)
+    if size is not None:
+        if "rows" not in record._fields:
+            raise GameError(f"{name} has no size; set {' and '.join(record._fields)} with --options")
+        fields["rows"], fields["cols"] = parse_size(size)
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals or key not in record._fields:
+            raise GameError(
+                f"'{option}' is not an option of {name}; expected KEY=VALUE with KEY one of "
+                f"{', '.join(record._fields)}"
+            )
+        fields[key] = _parse_value(key, record.__annotations__[key], value)
+    game = record(**fields)
+    check(game)
+    return game
+
+
+def name_of(game: Game) -> str:
+    """The name under which `make_game` finds the rules of this game."""
+    for name, entry in GAMES.items():
+        if type(game).__name__ == entry.record:
+            return name
+    return str(sys.modules[type(game).__module__].__file__)
+
+
+def describe(game: Game) -> str:
+    """A game in words: its name, its size, and what differs from the defaults."""
+    fields = game._asdict()
+    words = [Path(name_of(game)).stem]
+    if "rows" in fields:
+        words.append(f"{fields.pop('rows')}x{fields.pop('cols')}")
+    for key, value in fields.items():
+        if value != game._field_defaults.get(key):
+            words.append(f"{key}={value.name.lower() if isinstance(value, enum.Enum) else value}")
+    return " ".join(words)
+
+
+def _find_record(name: str) -> tuple[Any, dict[str, Any]]:
+    if name.endswith(".py"):
+        return _record_in(_load_guest(Path(name)), name), {}
+    entry = GAMES.get(name.lower().replace("_", "-"))
+    if entry is None:
+        raise GameError(
+            f"'{name}' is not a game; expected {', '.join(GAMES)} or a file of rules such as mygame.py"
+        )
+    module = importlib.import_module(f"zerolab.games.{entry.module}")
+    return getattr(module, entry.record), dict(entry.preset)
+
+
+def _load_guest(path: Path) -> ModuleType:
+    """Import a file of rules; a second time it is the same module, or its rules would not match."""
+    name = f"zerolab_guest_{path.stem}"
+    loaded = sys.modules.get(name)
+    if loaded is not None and Path(str(loaded.__file__)) == path.resolve():
+        return loaded
+    if not path.is_file():
+        raise GameError(f"there is no file of rules '{path}'")
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise GameError(f"'{path}' cannot be imported: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _record_in(module: ModuleType, path: str) -> Any:
+    for value in vars(module).values():
+        if isinstance(value, type) and value.__module__ == module.__name__ and hasattr(value, "_fields"):
+            if has_rule(value, "legal_actions"):
+                return value
+    raise GameError(f"'{path}' has no game: a NamedTuple with @rule(...) def legal_actions")
+
+
+def _parse_value(key: str, kind: Any, text: str) -> Any:
+    """Text as a value of a field's type."""
+    if kind is int:
+        if not (text.isascii() and text.isdigit()):
+            raise GameError(f"{key}={text} is not possible; expected a whole number")
+        return int(text)
+    if kind is bool:
+        if text not in ("true", "false"):
+            raise GameError(f"{key}={text} is not possible; expected true or false")
+        return text == "true"
+    if issubclass(kind, enum.Enum):
+        names = {member.name.lower(): member for member in kind}
+        if text not in names:
+            raise GameError(f"{key}={text} is not possible; expected {', '.join(names)}")
+        return names[text]
+    return text

@@ -1,0 +1,224 @@
+"""Clobber: a stone takes a neighbour of the other colour; whoever cannot move loses.
+
+    5 x o x o
+    4 o x o x      Black (x) moves first. b4b3 takes the stone below,
+    3 x o x o      b4 is then empty. Moves go up, left, down or right.
+      a b c d
+
+Albert, Grossman, Nowakowski & Wolfe, "An introduction to Clobber", Integers 5(2), 2005.
+"""
+
+import enum
+from typing import NamedTuple
+
+import numpy as np
+
+from zerolab.games.base import NO_ACTION, Actions, Game, GameError, State
+from zerolab.games.bits import U1, WORD, bit, lowest, nth_bit, popcount
+from zerolab.games.board import MAX_SIDE, board_words, first_column, put_stone, state_words
+from zerolab.games.compiling import jitable, rule
+from zerolab.games.notation import Steps, parse_position
+from zerolab.games.rng import Stream, random_below
+
+Masks = tuple[np.uint64, np.uint64, np.uint64, np.uint64]  # a set of cells for each direction
+
+UP, LEFT, DOWN, RIGHT = range(4)
+
+CHEQUERED, RANDOM = "chequered", "random"
+
+
+class Variant(enum.IntEnum):
+    """What a stone may take."""
+
+    NORMAL = 0
+    """Stones of the other colour."""
+    CANNIBAL = 1
+    """Stones of either colour."""
+    IMPARTIAL = 2
+    """Stones of the other colour, and a player may move stones of either colour."""
+
+
+NORMAL, CANNIBAL, IMPARTIAL = Variant
+
+
+class Clobber(NamedTuple):
+    """Rules and board of a game of Clobber."""
+
+    rows: int = 5
+    """From 1 to 26."""
+    cols: int = 6
+    """From 1 to 26."""
+    variant: Variant = NORMAL
+    """normal, cannibal or impartial."""
+    start: str = CHEQUERED
+    """chequered, random (as many stones of each colour, by lot) or a position such as xo|ox."""
+
+
+@rule(Clobber)
+def legal_actions(game: Clobber, state: State, actions: Actions) -> int:
+    return list_steps(state, game.cols, board_words(game), game.variant, actions)
+
+
+@rule(Clobber)
+def random_action(game: Clobber, state: State, actions: Actions, rng: Stream) -> int:
+    words = board_words(game)
+    count = 0
+    for word in range(words):
+        for mask in movers(state, game.cols, words, word, game.variant):
+            count += popcount(mask)
+    if count == 0:
+        return NO_ACTION
+    chosen = random_below(rng, count)
+    for word in range(words):
+        for direction, mask in enumerate(movers(state, game.cols, words, word, game.variant)):
+            here = popcount(mask)
+            if chosen < here:
+                return (word * WORD + nth_bit(mask, chosen)) * 4 + direction
+            chosen -= here
+    return NO_ACTION  # not reached
+
+
+@rule(Clobber)
+def step(game: Clobber, state: State, action: int) -> None:
+    take(game, state, action)
+    state[0] ^= U1
+
+
+@rule(Clobber)
+def terminal_value(game: Clobber, state: State) -> float:
+    return -1.0
+
+
+# What follows serves Solitaire Clobber too.
+
+
+@jitable
+def list_steps(state: State, cols: int, words: int, variant: Variant, actions: Actions) -> int:
+    """Write all legal actions in ascending order; return how many there are."""
+    count = 0
+    for word in range(words):
+        up, left, down, right = movers(state, cols, words, word, variant)
+        cells = up | left | down | right
+        while cells:
+            cell = lowest(cells)
+            for direction, mask in enumerate((up, left, down, right)):
+                if mask >> np.uint64(cell) & U1:
+                    actions[count] = (word * WORD + cell) * 4 + direction
+                    count += 1
+            cells &= cells - U1
+    return count
+
+
+@jitable
+def take(game: Game, state: State, action: int) -> None:
+    """Move a stone of either colour onto its neighbour."""
+    source = action // 4
+    direction = action % 4
+    target = source - 1
+    if direction == UP:
+        target = source - game.cols
+    elif direction == DOWN:
+        target = source + game.cols
+    elif direction == RIGHT:
+        target = source + 1
+    own, other = 1, 1 + board_words(game)
+    if not state[own + source // WORD] & bit(source):
+        own, other = other, own
+    state[own + source // WORD] &= ~bit(source)
+    state[other + target // WORD] &= ~bit(target)
+    state[own + target // WORD] |= bit(target)
+
+
+@jitable
+def movers(state: State, cols: int, words: int, word: int, variant: Variant) -> Masks:
+    """The stones in a word that may move up, left, down and right."""
+    own, other = 1, 1 + words
+    if state[0] & U1:
+        own, other = other, own
+    up, left, down, right = attackers(state, cols, words, word, own, other)
+    if variant != NORMAL:
+        if variant == CANNIBAL:
+            more = attackers(state, cols, words, word, own, own)
+        else:
+            more = attackers(state, cols, words, word, other, own)
+        up, left, down, right = up | more[0], left | more[1], down | more[2], right | more[3]
+    return up, left, down, right
+
+
+@jitable
+def attackers(state: State, cols: int, words: int, word: int, own: int, other: int) -> Masks:
+    """The stones in a word with a neighbour from `other` above, to the left, below, to the right.
+
+    `own` and `other` are where in the state the stones of two colours begin.
+    """
+    stones = state[own + word]
+    first = first_column(cols, word)
+    last = first >> U1 | first << np.uint64(cols - 1)
+    return (
+        stones & from_before(state, other, word, cols),
+        stones & from_before(state, other, word, 1) & ~first,
+        stones & from_behind(state, other, words, word, cols),
+        stones & from_behind(state, other, words, word, 1) & ~last,
+    )
+
+
+@jitable
+def from_before(state: State, stones: int, word: int, by: int) -> np.uint64:
+    """The cells in a word that have a stone `by` cells before them."""
+    cells = state[stones + word] << np.uint64(by)
+    if word > 0:
+        cells |= state[stones + word - 1] >> np.uint64(WORD - by)
+    return cells
+
+
+@jitable
+def from_behind(state: State, stones: int, words: int, word: int, by: int) -> np.uint64:
+    """The cells in a word that have a stone `by` cells behind them."""
+    cells = state[stones + word] >> np.uint64(by)
+    if word + 1 < words:
+        cells |= state[stones + word + 1] << np.uint64(WORD - by)
+    return cells
+
+
+# For Python only.
+
+
+@rule(Clobber)
+def action_space(game: Clobber) -> Steps:
+    return Steps(game.rows, game.cols)
+
+
+@rule(Clobber)
+def check(game: Clobber) -> None:
+    check_board(game.rows, game.cols)
+    if game.variant not in tuple(Variant):
+        raise GameError(f"variant {game.variant} is unknown; expected normal, cannibal or impartial")
+
+
+def check_board(rows: int, cols: int) -> None:
+    """Any rectangle of at least two cells; the start is checked when it is parsed."""
+    if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE and rows * cols >= 2):
+        raise GameError(
+            f"a board of {rows}x{cols} is not possible; Clobber boards have 1 to {MAX_SIDE} rows "
+            f"and columns and at least two cells"
+        )
+
+
+@rule(Clobber)
+def initial_state(game: Clobber, rng: Stream) -> State:
+    return start_position(game, rng)
+
+
+def start_position(game: Game, rng: Stream) -> State:
+    """The stones as `game.start` says. Black owns the top-left square of a chequered board."""
+    if game.start not in (CHEQUERED, RANDOM):
+        return parse_position(game, game.start)
+    colours = [(row + col) % 2 for row in range(game.rows) for col in range(game.cols)]
+    if game.start == RANDOM:
+        for last in range(len(colours) - 1, 0, -1):  # Fisher-Yates
+            other = random_below(rng, last + 1)
+            colours[last], colours[other] = colours[other], colours[last]
+    state = np.zeros(state_words(game), np.uint64)
+    for cell, colour in enumerate(colours):
+        put_stone(game, state, cell, colour)
+    return state

@@ -1,0 +1,83 @@
+"""k in a row: does a stone complete a line? Connect Four and Gobang share it, and the turn word.
+
+Bit 1 of the turn word says that the last move made a line; the game is then over.
+"""
+
+from zerolab.games.base import BLACK, WHITE, Game, GameError, State, shape
+from zerolab.games.bits import U1, WORD, bit
+from zerolab.games.board import EMPTY, MAX_SIDE, board_words, stone_at
+from zerolab.games.compiling import jitable
+
+WON = U1 << U1
+
+
+@jitable
+def makes_line(game: Game, state: State, cell: int, colour: int) -> bool:
+    """Whether the stone of this colour on `cell` belongs to a line of `game.k` or more."""
+    rows, cols = shape(game)
+    stones = 1 + colour * board_words(game)
+    row, col = cell // cols, cell % cols
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        length = 1
+        for sign in (1, -1):
+            r, c = row + sign * down, col + sign * right
+            while 0 <= r < rows and 0 <= c < cols and length < game.k:
+                here = r * cols + c
+                if not state[stones + here // WORD] & bit(here):
+                    break
+                length += 1
+                r += sign * down
+                c += sign * right
+        if length >= game.k:
+            return True
+    return False
+
+
+@jitable
+def play_stone(game: Game, state: State, cell: int) -> None:
+    """Put a stone of the player to move on an empty cell, note a line, pass the turn."""
+    colour = 1 if state[0] & U1 else 0
+    state[1 + colour * board_words(game) + cell // WORD] |= bit(cell)
+    if makes_line(game, state, cell, colour):
+        state[0] |= WON
+    state[0] ^= U1
+
+
+@jitable
+def value_after_line(state: State) -> float:
+    """At the end of the game: the player to move lost if there is a line, else it is a draw."""
+    return -1.0 if state[0] & WON else 0.0
+
+
+def complete_lines(game: Game, state: State) -> None:
+    """Note a line in a position set up by hand; only the last to move can have one."""
+    rows, cols = shape(game)
+    to_move = int(state[0] & U1)
+    count = {BLACK: 0, WHITE: 0, EMPTY: 0}
+    state[0] &= ~WON
+    for cell in range(rows * cols):
+        stone = stone_at(game, state, cell)
+        count[stone] += 1
+        if stone != EMPTY and makes_line(game, state, cell, stone):
+            if stone == to_move:
+                raise GameError("the player to move already has a line; it is the other's turn")
+            state[0] |= WON
+    if count[BLACK] - count[WHITE] != to_move:
+        raise GameError(
+            f"{count[BLACK]} black and {count[WHITE]} white stones with "
+            f"{'white' if to_move else 'black'} to move: the players put stones in turn, Black first"
+        )
+
+
+def check_line_board(game: Game, name: str) -> None:
+    """A board on which a line fits."""
+    if not (1 <= game.rows <= MAX_SIDE and 1 <= game.cols <= MAX_SIDE):
+        raise GameError(
+            f"a board of {game.rows}x{game.cols} is not possible; {name} boards have 1 to {MAX_SIDE} "
+            f"rows and columns"
+        )
+    if not 2 <= game.k <= max(game.rows, game.cols):
+        raise GameError(
+            f"k={game.k} is not possible on {game.rows}x{game.cols}; "
+            f"expected 2 to {max(game.rows, game.cols)}"
+        )

@@ -1,0 +1,277 @@
+"""Coordinates and text. Nobody else does this arithmetic.
+
+| system   | example     | meaning                                                            |
+| -------- | ----------- | ------------------------------------------------------------------ |
+| cell     | 5           | row * cols + col, counted from the top-left                        |
+| point    | (1, 1)      | row and column, from zero, row 0 at the top                        |
+| name     | b3          | column letter, then row number, row 1 at the bottom                |
+| action   | 20          | a number below `num_actions`; what it means is the action space's  |
+| move     | b3b4        | an action as text                                                  |
+| position | xoxo|ox..   | rows from the top joined by |, x Black, o White, . empty            |
+"""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from zerolab.games.base import (
+    BLACK,
+    WHITE,
+    Game,
+    GameError,
+    State,
+    check,
+    legal_actions,
+    shape,
+)
+from zerolab.games.board import EMPTY, complete, put_stone, state_words, stone_at
+from zerolab.games.compiling import generic
+
+STONES = {"x": BLACK, "o": WHITE, ".": EMPTY}
+SYMBOLS = {stone: symbol for symbol, stone in STONES.items()}
+COLOUR_NAMES = ("black", "white")
+DIRECTIONS = ((-1, 0), (0, -1), (1, 0), (0, 1))  # up, left, down, right (damhuis, section 4.2)
+
+Point = tuple[int, int]
+
+
+class Board(NamedTuple):
+    """A rectangle of cells and their names."""
+
+    rows: int
+    cols: int
+
+    def name(self, point: Point) -> str:
+        """The name of a point on the board."""
+        return f"{column_letter(point[1])}{self.rows - point[0]}"
+
+    def parse(self, text: str) -> Point:
+        """The point that a name means."""
+        letter, number = text[:1], text[1:]
+        col = parse_column(letter, self.cols, text)
+        if not (number.isascii() and number.isdigit() and 1 <= int(number) <= self.rows):
+            raise GameError(
+                f"'{number}' in '{text}' is not a row: after the column letter comes a number "
+                f"from 1 to {self.rows}"
+            )
+        return self.rows - int(number), col
+
+
+def column_letter(col: int) -> str:
+    """a for the first column."""
+    return chr(ord("a") + col)
+
+
+def parse_column(letter: str, cols: int, text: str) -> int:
+    """The column that a letter means; `text` is what it stands in."""
+    col = ord(letter) - ord("a") if len(letter) == 1 else -1
+    if not 0 <= col < cols:
+        raise GameError(
+            f"'{letter}' in '{text}' is not a column: expected a letter from a to "
+            f"{column_letter(cols - 1)}"
+        )
+    return col
+
+
+class ActionSpace(Protocol):
+    """What the numbers of a game's actions mean."""
+
+    @property
+    def size(self) -> int:
+        """A: how many actions there are, legal or not."""
+
+    def text(self, action: int) -> str:
+        """An action as a move."""
+
+    def parse(self, text: str) -> int:
+        """A move as an action, legal or not."""
+
+    def points(self, action: int) -> tuple[Point, ...]:
+        """The points that say what an action is; symmetries move them. Some may lie off the board."""
+
+
+class Cells(NamedTuple):
+    """Action = cell, as in Gobang, and one more for a pass where `can_pass` is set, as in Othello."""
+
+    rows: int
+    cols: int
+    can_pass: bool = False
+
+    @property
+    def size(self) -> int:
+        return self.rows * self.cols + self.can_pass
+
+    def text(self, action: int) -> str:
+        if action == self.rows * self.cols:
+            return "pass"
+        return Board(self.rows, self.cols).name(divmod(action, self.cols))
+
+    def parse(self, text: str) -> int:
+        if self.can_pass and text == "pass":
+            return self.rows * self.cols
+        row, col = Board(self.rows, self.cols).parse(text)
+        return row * self.cols + col
+
+    def points(self, action: int) -> tuple[Point, ...]:
+        return () if action == self.rows * self.cols else (divmod(action, self.cols),)
+
+
+class Columns(NamedTuple):
+    """Action = column, as in Connect Four. A point of the top row stands for it."""
+
+    cols: int
+
+    @property
+    def size(self) -> int:
+        return self.cols
+
+    def text(self, action: int) -> str:
+        return column_letter(action)
+
+    def parse(self, text: str) -> int:
+        return parse_column(text, self.cols, text)
+
+    def points(self, action: int) -> tuple[Point, ...]:
+        return ((0, action),)
+
+
+class Steps(NamedTuple):
+    """Action = cell * 4 + direction, to a neighbour up, left, down or right, as in Clobber."""
+
+    rows: int
+    cols: int
+
+    @property
+    def size(self) -> int:
+        return self.rows * self.cols * 4
+
+    def text(self, action: int) -> str:
+        board = Board(self.rows, self.cols)
+        source, target = self.points(action)
+        return board.name(source) + board.name(target)
+
+    def parse(self, text: str) -> int:
+        board = Board(self.rows, self.cols)
+        # The second name begins at the second letter.
+        middle = next((i for i in range(1, len(text)) if text[i].isalpha()), len(text))
+        if middle == len(text):
+            raise GameError(f"'{text}' is not a move: expected two cells, such as {self.text(7)}")
+        (row, col), (to_row, to_col) = board.parse(text[:middle]), board.parse(text[middle:])
+        if (to_row - row, to_col - col) not in DIRECTIONS:
+            raise GameError(f"'{text}' is not a move: {text[middle:]} is no neighbour of {text[:middle]}")
+        return (row * self.cols + col) * 4 + DIRECTIONS.index((to_row - row, to_col - col))
+
+    def points(self, action: int) -> tuple[Point, ...]:
+        row, col = divmod(action // 4, self.cols)
+        down, right = DIRECTIONS[action % 4]
+        return (row, col), (row + down, col + right)
+
+
+class Arcs(NamedTuple):
+    """Action = 2 * edge + direction on a graph: from the lower vertex to the higher, or back."""
+
+    edges: tuple[tuple[int, int], ...]
+
+    @property
+    def size(self) -> int:
+        return 2 * len(self.edges)
+
+    def text(self, action: int) -> str:
+        (_, source), (_, target) = self.points(action)
+        return f"{source}-{target}"
+
+    def parse(self, text: str) -> int:
+        source, target = parse_edge(text)
+        edge = (min(source, target), max(source, target))
+        if edge not in self.edges:
+            raise GameError(f"'{text}' is not a move: the graph has no edge {edge[0]}-{edge[1]}")
+        return 2 * self.edges.index(edge) + (source > target)
+
+    def points(self, action: int) -> tuple[Point, ...]:
+        source, target = self.edges[action // 2]
+        return ((0, target), (0, source)) if action % 2 else ((0, source), (0, target))
+
+
+def parse_edge(text: str) -> tuple[int, int]:
+    """Two vertices joined by a hyphen."""
+    parts = text.split("-")
+    if len(parts) != 2:
+        raise GameError(f"'{text}' is not an edge: expected two vertices, such as 0-1")
+    for part in parts:
+        if not (part.isascii() and part.isdigit()):
+            raise GameError(f"'{part}' in '{text}' is not a vertex: vertices are numbers from 0")
+    return int(parts[0]), int(parts[1])
+
+
+@generic
+def action_space(game: Game) -> ActionSpace:
+    """What the numbers of this game's actions mean."""
+    raise TypeError("this game binds no rule action_space")
+
+
+def num_actions(game: Game) -> int:
+    """A: how many actions there are, legal or not."""
+    return action_space(game).size
+
+
+def legal_list(game: Game, state: State) -> list[int]:
+    """The legal actions as a list, for use from Python."""
+    actions = np.empty(num_actions(game), np.int64)
+    return [int(action) for action in actions[: legal_actions(game, state, actions)]]
+
+
+def format_move(game: Game, action: int) -> str:
+    """An action as text."""
+    return action_space(game).text(action)
+
+
+def parse_move(game: Game, state: State, text: str) -> int:
+    """A legal action from its text."""
+    action = action_space(game).parse(text)
+    legal = legal_list(game, state)
+    if action not in legal:
+        moves = " ".join(format_move(game, each) for each in legal)
+        raise GameError(f"'{text}' is not legal here; legal are: {moves or 'none, the game is over'}")
+    return action
+
+
+def format_position(game: Game, state: State) -> str:
+    """The stones as text."""
+    rows, cols = shape(game)
+    symbols = [SYMBOLS[stone_at(game, state, cell)] for cell in range(rows * cols)]
+    return "|".join("".join(symbols[row * cols : (row + 1) * cols]) for row in range(rows))
+
+
+def parse_position(game: Game, text: str, player: int = BLACK) -> State:
+    """The state with these stones and that player to move."""
+    check(game)
+    rows, cols = shape(game)
+    lines = text.split("|")
+    if len(lines) != rows:
+        raise GameError(f"'{text}' has {len(lines)} rows, expected {rows} (rows are joined by |)")
+    state = np.zeros(state_words(game), np.uint64)
+    state[0] = player
+    for row, line in enumerate(lines):
+        if len(line) != cols:
+            raise GameError(f"row '{line}' has {len(line)} cells, expected {cols}")
+        for col, symbol in enumerate(line):
+            if symbol not in STONES:
+                raise GameError(f"'{symbol}' in row '{line}' is not a cell: expected x, o or .")
+            if STONES[symbol] != EMPTY:
+                put_stone(game, state, row * cols + col, STONES[symbol])
+    complete(game, state)
+    return state
+
+
+def size_of_position(text: str) -> tuple[int, int]:
+    """Rows and columns of a position, as far as its text tells."""
+    lines = text.split("|")
+    return len(lines), len(lines[0])
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """ROWSxCOLS."""
+    rows, cross, cols = text.partition("x")
+    if not (cross and all(part.isascii() and part.isdigit() for part in (rows, cols))):
+        raise GameError(f"'{text}' is not a size: expected ROWSxCOLS, such as 5x6")
+    return int(rows), int(cols)

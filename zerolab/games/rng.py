@@ -1,0 +1,54 @@
+"""Random numbers inside kernels: SplitMix64, one word of state, passed explicitly.
+
+Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+
+A stream is an array of one word. Streams are spawned from the seed by index, so that game number
+1,000 of a match is the same game whichever core plays it and whatever was played before.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.games.compiling import jitable
+
+Stream = npt.NDArray[np.uint64]  # [1]
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_U27, _U30, _U31, _U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+
+@jitable
+def mix(word: np.uint64) -> np.uint64:
+    """Scramble a word so that neighbours have nothing in common."""
+    word = (word ^ (word >> _U30)) * _MIX_1
+    word = (word ^ (word >> _U27)) * _MIX_2
+    return word ^ (word >> _U31)
+
+
+@jitable
+def random_word(rng: Stream) -> np.uint64:
+    """The next 64 random bits."""
+    rng[0] += GAMMA
+    return mix(rng[0])
+
+
+@jitable
+def random_below(rng: Stream, bound: int) -> int:
+    """A number from 0 to bound - 1; the bias is below bound / 2**32."""
+    return np.int64(((random_word(rng) >> _U32) * np.uint64(bound)) >> _U32)
+
+
+@jitable
+def seed_stream(rng: Stream, seed: np.uint64, index: int) -> None:
+    """Make `rng` stream number `index` of `seed`."""
+    rng[0] = mix(mix(seed + GAMMA) + np.uint64(index) * GAMMA)
+
+
+def stream(seed: int, index: int = 0) -> Stream:
+    """A new stream, for use from Python."""
+    rng = np.zeros(1, np.uint64)
+    with np.errstate(over="ignore"):
+        seed_stream(rng, np.uint64(seed & 0xFFFFFFFFFFFFFFFF), index)
+    return rng

@@ -1,0 +1,83 @@
+"""Solitaire Clobber: one player clobbers until nothing moves and wants few stones left.
+
+Demaine, Demaine & Fleischer, "Solitaire Clobber", Theoretical Computer Science 313, 2004.
+"""
+
+from typing import NamedTuple
+
+from zerolab.games.base import Actions, State
+from zerolab.games.bits import U1, popcount
+from zerolab.games.board import board_words
+from zerolab.games.clobber import (
+    CHEQUERED,
+    IMPARTIAL,
+    NORMAL,
+    check_board,
+    list_steps,
+    start_position,
+    take,
+)
+from zerolab.games.compiling import jitable, rule
+from zerolab.games.notation import Steps
+from zerolab.games.rng import Stream
+
+
+class Solitaire(NamedTuple):
+    """Rules and board of Solitaire Clobber."""
+
+    rows: int = 4
+    """From 1 to 26."""
+    cols: int = 4
+    """From 1 to 26."""
+    alternate: bool = True
+    """Whether the colour that moves alternates, Black first; if not, any stone may move."""
+    start: str = CHEQUERED
+    """chequered, random or a position such as xo|ox."""
+
+
+@rule(Solitaire)
+def legal_actions(game: Solitaire, state: State, actions: Actions) -> int:
+    variant = NORMAL if game.alternate else IMPARTIAL
+    return list_steps(state, game.cols, board_words(game), variant, actions)
+
+
+@rule(Solitaire)
+def step(game: Solitaire, state: State, action: int) -> None:
+    take(game, state, action)
+    if game.alternate:
+        state[0] ^= U1
+
+
+@rule(Solitaire)
+def terminal_value(game: Solitaire, state: State) -> float:
+    """1 for a single stone left, falling evenly to -1 for a board nobody has touched."""
+    return 1.0 - 2.0 * (stones_left(game, state) - 1) / (game.rows * game.cols - 1)
+
+
+@rule(Solitaire)
+def num_players(game: Solitaire) -> int:
+    return 1
+
+
+@jitable
+def stones_left(game: Solitaire, state: State) -> int:
+    """How many stones are on the board."""
+    count = 0
+    for word in range(2 * board_words(game)):
+        count += popcount(state[1 + word])
+    return count
+
+
+@rule(Solitaire)
+def action_space(game: Solitaire) -> Steps:
+    return Steps(game.rows, game.cols)
+
+
+@rule(Solitaire)
+def check(game: Solitaire) -> None:
+    check_board(game.rows, game.cols)
+
+
+@rule(Solitaire)
+def initial_state(game: Solitaire, rng: Stream) -> State:
+    return start_position(game, rng)

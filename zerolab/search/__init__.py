@@ -1,0 +1,1 @@
+"""Playouts and search. Meets networks only through evaluate(planes) -> (logits, values)."""
