@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.games.bits import U1
+from zerolab.games.bits import U1, as_int
 from zerolab.games.compiling import generic, jitable
 from zerolab.games.rng import Stream, random_below
 
@@ -39,7 +39,7 @@ NO_ACTION = -1
 
 
 class GameError(ValueError):
-    """Parameters, a position or a move that the game does not allow; the message says what it does."""
+    """Parameters, a position or a move that no game allows; the message says what is allowed."""
 
 
 # Rules that kernels call. Every game binds the first three.
@@ -65,11 +65,12 @@ def terminal_value(game: Game, state: State) -> float:
 
 @generic
 def random_action(game: Game, state: State, actions: Actions, rng: Stream) -> int:
-    """A legal action by lot; `actions` is scratch. Worth binding where it can be had without a list."""
+    """A legal action by lot; `actions` is scratch. Worth binding where no list is needed for it."""
     count = legal_actions(game, state, actions)
-    if count == 0:
-        return NO_ACTION
-    return actions[random_below(rng, count)]
+    action: int = NO_ACTION
+    if count > 0:
+        action = actions[random_below(rng, count)]
+    return action
 
 
 @generic
@@ -87,7 +88,7 @@ def shape(game: Game) -> tuple[int, int]:
 @jitable
 def player_to_move(state: State) -> int:
     """BLACK or WHITE."""
-    return np.int64(state[0] & U1)
+    return as_int(state[0] & U1)
 
 
 @jitable
@@ -107,6 +108,6 @@ def check(game: Game) -> None:
 
 @generic
 def max_plies(game: Game) -> int:
-    """A bound on the length of a game. In most of ours each ply fills or empties a cell for good."""
+    """A bound on the length of a game. In most, each ply fills or empties a cell for good."""
     rows, cols = shape(game)
     return int(rows * cols)

@@ -1,5 +1,6 @@
 """Sets of cells as bits of 64-bit words: cell i is bit i % 64 of word i // 64."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,11 @@ def words_for(cells: int) -> int:
     return (cells + WORD - 1) // WORD
 
 
+def as_int(word: np.uint64) -> int:
+    """A word as an ordinary number. (Numba would turn uint64 mixed with int64 into a float.)"""
+    return int(word)
+
+
 def popcount(word: np.uint64) -> int:
     """How many bits are set."""
     return int(word).bit_count()
@@ -28,20 +34,25 @@ def lowest(word: np.uint64) -> int:
     return (int(word) & -int(word)).bit_length() - 1
 
 
-@intrinsic
-def _ctpop(typing_context: Any, word: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
+def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
+    """An intrinsic from a word to an int, made by one instruction."""
 
-    return types.int64(types.uint64), generate
+    def typed(typing_context: Any, word: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return emit(builder, arguments[0])
+
+        return types.int64(types.uint64), generate
+
+    return intrinsic(typed)
 
 
-@intrinsic
-def _cttz(typing_context: Any, word: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+_ctpop = _instruction(lambda builder, word: builder.ctpop(word))
+_cttz = _instruction(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1)))
 
-    return types.int64(types.uint64), generate
+
+@overload(as_int, strict=False)
+def _as_int(word: Any) -> Any:
+    return lambda word: np.int64(word)
 
 
 @overload(popcount, strict=False)

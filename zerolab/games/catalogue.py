@@ -27,11 +27,17 @@ class Entry(NamedTuple):
 GAMES = {
     "clobber": Entry("clobber", "Clobber", "take a neighbouring stone; last to move wins"),
     "graph-clobber": Entry("graph_clobber", "GraphClobber", "Clobber on any undirected graph"),
-    "solitaire": Entry("solitaire", "Solitaire", "one-player Clobber: leave as few stones as you can"),
+    "solitaire": Entry(
+        "solitaire", "Solitaire", "one-player Clobber: leave as few stones as you can"
+    ),
     "othello": Entry("othello", "Othello", "enclose to turn over; most stones win"),
-    "connect-four": Entry("connect_four", "ConnectFour", "drop stones into columns, k in a row wins"),
+    "connect-four": Entry(
+        "connect_four", "ConnectFour", "drop stones into columns, k in a row wins"
+    ),
     "gobang": Entry("gobang", "Gobang", "put stones, k in a row wins"),
-    "tic-tac-toe": Entry("gobang", "Gobang", "Gobang 3x3, three in a row", {"rows": 3, "cols": 3, "k": 3}),
+    "tic-tac-toe": Entry(
+        "gobang", "Gobang", "Gobang 3x3, three in a row", {"rows": 3, "cols": 3, "k": 3}
+    ),
 }
 
 
@@ -40,7 +46,9 @@ def make_game(name: str, size: str | None = None, options: Iterable[str] = ()) -
     record, fields = _find_record(name)
     if size is not None:
         if "rows" not in record._fields:
-            raise GameError(f"{name} has no size; set {' and '.join(record._fields)} with --options")
+            raise GameError(
+                f"{name} has no size; set {' and '.join(record._fields)} with --options"
+            )
         fields["rows"], fields["cols"] = parse_size(size)
     for option in options:
         key, equals, value = option.partition("=")
@@ -81,7 +89,7 @@ def _find_record(name: str) -> tuple[Any, dict[str, Any]]:
     entry = GAMES.get(name.lower().replace("_", "-"))
     if entry is None:
         raise GameError(
-            f"'{name}' is not a game; expected {', '.join(GAMES)} or a file of rules such as mygame.py"
+            f"'{name}' is not a game; expected {', '.join(GAMES)} or a file such as mygame.py"
         )
     module = importlib.import_module(f"zerolab.games.{entry.module}")
     return getattr(module, entry.record), dict(entry.preset)
@@ -96,7 +104,8 @@ def _load_guest(path: Path) -> ModuleType:
     if not path.is_file():
         raise GameError(f"there is no file of rules '{path}'")
     spec = importlib.util.spec_from_file_location(name, path.resolve())
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -109,9 +118,9 @@ def _load_guest(path: Path) -> ModuleType:
 
 def _record_in(module: ModuleType, path: str) -> Any:
     for value in vars(module).values():
-        if isinstance(value, type) and value.__module__ == module.__name__ and hasattr(value, "_fields"):
-            if has_rule(value, "legal_actions"):
-                return value
+        is_own = isinstance(value, type) and value.__module__ == module.__name__
+        if is_own and has_rule(value, "legal_actions"):
+            return value
     raise GameError(f"'{path}' has no game: a NamedTuple with @rule(...) def legal_actions")
 
 

@@ -165,7 +165,7 @@ def attackers(state: State, cols: int, words: int, word: int, own: int, other: i
 @jitable
 def from_before(state: State, stones: int, word: int, by: int) -> np.uint64:
     """The cells in a word that have a stone `by` cells before them."""
-    cells = state[stones + word] << np.uint64(by)
+    cells: np.uint64 = state[stones + word] << np.uint64(by)
     if word > 0:
         cells |= state[stones + word - 1] >> np.uint64(WORD - by)
     return cells
@@ -174,7 +174,7 @@ def from_before(state: State, stones: int, word: int, by: int) -> np.uint64:
 @jitable
 def from_behind(state: State, stones: int, words: int, word: int, by: int) -> np.uint64:
     """The cells in a word that have a stone `by` cells behind them."""
-    cells = state[stones + word] >> np.uint64(by)
+    cells: np.uint64 = state[stones + word] >> np.uint64(by)
     if word + 1 < words:
         cells |= state[stones + word + 1] << np.uint64(WORD - by)
     return cells
@@ -192,7 +192,7 @@ def action_space(game: Clobber) -> Steps:
 def check(game: Clobber) -> None:
     check_board(game.rows, game.cols)
     if game.variant not in tuple(Variant):
-        raise GameError(f"variant {game.variant} is unknown; expected normal, cannibal or impartial")
+        raise GameError(f"there is no variant {game.variant}; see clobber.Variant")
 
 
 def check_board(rows: int, cols: int) -> None:

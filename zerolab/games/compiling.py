@@ -16,6 +16,7 @@ Compiled kernels are kept on disk, in a directory named after a hash of the sour
 because Numba does not notice an edit in another file (numba issue 8396).
 """
 
+import contextlib
 import functools
 import hashlib
 import inspect
@@ -33,11 +34,12 @@ from numba.extending import overload, register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Compiled code here never allocates: whoever calls a kernel hands it the buffers it needs. That lets
-# us switch reference counting off, which makes random games six times as fast (the counts are atomic
-# and taken at every call) and halves the time to compile. Division by zero is left to the hardware.
-_LEAN = {"_nrt": False, "forceinline": True, "error_model": "numpy"}
+# Compiled code never allocates: whoever calls a kernel hands it the buffers it needs. So reference
+# counting can be switched off, which makes random games six times as fast (the counts are atomic,
+# and taken at every call) and halves the time to compile.
+_LEAN: Any = {"_nrt": False, "forceinline": True, "error_model": "numpy"}
 
+_config: Any = numba.config
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CACHES_KEPT = 8
 _SECONDS_KEPT = 24 * 3600
@@ -50,7 +52,7 @@ _guest_sources: dict[str, str] = {}
 
 def jitable(function: F) -> F:
     """A helper for rules and kernels: compiled inside them, plain Python elsewhere."""
-    return cast(F, register_jitable(**_LEAN)(function))
+    return register_jitable(**_LEAN)(function)
 
 
 def generic(default: F) -> F:
@@ -99,7 +101,7 @@ def has_rule(game_class: type, name: str) -> bool:
 
 def kernel(function: F) -> F:
     """Compile a function that is generic over games. It releases the GIL, so threads run apart."""
-    if numba.config.DISABLE_JIT:
+    if _config.DISABLE_JIT:
         return function
     compiled = numba.njit(nogil=True, **_LEAN)(function)
     _kernels.append(compiled)
@@ -109,12 +111,10 @@ def kernel(function: F) -> F:
 
 def _welcome_guest(function: Callable[..., Any]) -> None:
     """Rules from outside the package: their source becomes part of what names the cache."""
-    source = ""
-    if function.__module__ != "__main__":  # what a prompt or a notebook defines cannot be found again
-        try:
+    source = ""  # of what a prompt or a notebook defines: it cannot be found again
+    if function.__module__ != "__main__":
+        with contextlib.suppress(OSError):
             source = Path(inspect.getsourcefile(function) or "").read_text()
-        except OSError:
-            pass
     if _guest_sources.get(function.__module__) == source:
         return
     _guest_sources[function.__module__] = source
@@ -128,7 +128,7 @@ def _enable_cache(compiled: Any) -> None:
     if directory is None:
         compiled._cache = NullCache()
     else:
-        numba.config.CACHE_DIR = str(directory)
+        _config.CACHE_DIR = str(directory)
         compiled.enable_caching()
 
 
@@ -154,7 +154,7 @@ def _cache_directory() -> Path | None:
 
 
 def kernels_are_cached() -> bool:
-    """Whether some kernel was compiled from these sources before; if not, the first call is slow."""
+    """Whether a kernel was compiled from these sources before; if not, the first call is slow."""
     directory = _cache_directory()
     return directory is not None and any(directory.rglob("*.nbc"))
 

@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from zerolab.games.base import NO_ACTION, Actions, State
-from zerolab.games.bits import U1, WORD, lowest, nth_bit, popcount
+from zerolab.games.bits import U0, U1, WORD, lowest, nth_bit, popcount
 from zerolab.games.board import board_mask, board_words
 from zerolab.games.compiling import jitable, rule
 from zerolab.games.lines import (
@@ -68,13 +70,11 @@ def terminal_value(game: Gobang, state: State) -> float:
 
 
 @jitable
-def empty_cells(game: Gobang, state: State, word: int) -> int:
+def empty_cells(game: Gobang, state: State, word: int) -> np.uint64:
     """The cells in a word that may be played on: none once there is a line."""
     stones = state[1 + word] | state[1 + board_words(game) + word]
-    cells = ~stones & board_mask(game.rows * game.cols, word)
-    if state[0] & WON:
-        cells ^= cells
-    return cells
+    cells: np.uint64 = ~stones & board_mask(game.rows * game.cols, word)
+    return U0 if state[0] & WON else cells
 
 
 @rule(Gobang)

@@ -1,8 +1,8 @@
 """Clobber on any undirected graph: a stone takes one of the other colour across an edge.
 
 Compiled rules take no arrays from the record, so a state carries the graph: after the stones comes
-one word for each edge, lower vertex in the high half, higher vertex in the low half. `step` never
-touches them.
+one word for each edge, lower vertex in its high half, higher vertex in its low half. `step` never
+touches these.
 """
 
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.games.base import Actions, GameError, State
-from zerolab.games.bits import U1, WORD, bit
+from zerolab.games.bits import U1, WORD, as_int, bit
 from zerolab.games.board import board_words
 from zerolab.games.compiling import jitable, rule
 from zerolab.games.notation import Arcs, parse_edge, parse_position
@@ -41,10 +41,8 @@ def legal_actions(game: GraphClobber, state: State, actions: Actions) -> int:
     for edge in range(state.shape[0] - first_edge):
         for back in range(2):
             source, target = arc(state, first_edge + edge, back)
-            if (
-                state[own + source // WORD] & bit(source)
-                and state[other + target // WORD] & bit(target)
-            ):
+            mover = state[own + source // WORD] & bit(source)
+            if mover and state[other + target // WORD] & bit(target):
                 actions[count] = 2 * edge + back
                 count += 1
     return count
@@ -76,7 +74,7 @@ def shape(game: GraphClobber) -> tuple[int, int]:
 @jitable
 def arc(state: State, word: int, back: int) -> tuple[int, int]:
     """The edge kept in a word as (source, target), turned round if `back`."""
-    low, high = np.int64(state[word] >> _HALF), np.int64(state[word] & _LOW)
+    low, high = as_int(state[word] >> _HALF), as_int(state[word] & _LOW)
     if back:
         return high, low
     return low, high

@@ -65,7 +65,7 @@ def complete_lines(game: Game, state: State) -> None:
     if count[BLACK] - count[WHITE] != to_move:
         raise GameError(
             f"{count[BLACK]} black and {count[WHITE]} white stones with "
-            f"{'white' if to_move else 'black'} to move: the players put stones in turn, Black first"
+            f"{'white' if to_move else 'black'} to move: players put stones in turn, Black first"
         )
 
 
@@ -73,8 +73,8 @@ def check_line_board(game: Game, name: str) -> None:
     """A board on which a line fits."""
     if not (1 <= game.rows <= MAX_SIDE and 1 <= game.cols <= MAX_SIDE):
         raise GameError(
-            f"a board of {game.rows}x{game.cols} is not possible; {name} boards have 1 to {MAX_SIDE} "
-            f"rows and columns"
+            f"a board of {game.rows}x{game.cols} is not possible; {name} boards have 1 to "
+            f"{MAX_SIDE} rows and columns"
         )
     if not 2 <= game.k <= max(game.rows, game.cols):
         raise GameError(

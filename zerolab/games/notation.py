@@ -87,11 +87,11 @@ class ActionSpace(Protocol):
         """A move as an action, legal or not."""
 
     def points(self, action: int) -> tuple[Point, ...]:
-        """The points that say what an action is; symmetries move them. Some may lie off the board."""
+        """The points that say what an action is; symmetries move them, even off the board."""
 
 
 class Cells(NamedTuple):
-    """Action = cell, as in Gobang, and one more for a pass where `can_pass` is set, as in Othello."""
+    """Action = cell, as in Gobang; where `can_pass` is set one more is a pass, as in Othello."""
 
     rows: int
     cols: int
@@ -158,7 +158,9 @@ class Steps(NamedTuple):
             raise GameError(f"'{text}' is not a move: expected two cells, such as {self.text(7)}")
         (row, col), (to_row, to_col) = board.parse(text[:middle]), board.parse(text[middle:])
         if (to_row - row, to_col - col) not in DIRECTIONS:
-            raise GameError(f"'{text}' is not a move: {text[middle:]} is no neighbour of {text[:middle]}")
+            raise GameError(
+                f"'{text}' is not a move: {text[middle:]} is no neighbour of {text[:middle]}"
+            )
         return (row * self.cols + col) * 4 + DIRECTIONS.index((to_row - row, to_col - col))
 
     def points(self, action: int) -> tuple[Point, ...]:
@@ -231,7 +233,9 @@ def parse_move(game: Game, state: State, text: str) -> int:
     legal = legal_list(game, state)
     if action not in legal:
         moves = " ".join(format_move(game, each) for each in legal)
-        raise GameError(f"'{text}' is not legal here; legal are: {moves or 'none, the game is over'}")
+        raise GameError(
+            f"'{text}' is not legal here; legal are: {moves or 'none, the game is over'}"
+        )
     return action
 
 

@@ -167,11 +167,11 @@ def find_moves(game: Othello, state: State) -> bool:
     own, other = 1, 1 + words
     if state[0] & U1:
         own, other = other, own
+    found = False
     if words == 1:
         moves = flood_moves(state[own], state[other], game.rows)
         state[1 + 2 * words] = moves
-        return moves != U0
-    found = False
+        return popcount(moves) > 0
     forget_moves(game, state)
     for cell in range(game.rows * game.cols):
         if not (state[own + cell // WORD] | state[other + cell // WORD]) & bit(cell):

@@ -9,6 +9,7 @@ A stream is an array of one word. Streams are spawned from the seed by index, so
 import numpy as np
 import numpy.typing as npt
 
+from zerolab.games.bits import as_int
 from zerolab.games.compiling import jitable
 
 Stream = npt.NDArray[np.uint64]  # [1]
@@ -37,7 +38,7 @@ def random_word(rng: Stream) -> np.uint64:
 @jitable
 def random_below(rng: Stream, bound: int) -> int:
     """A number from 0 to bound - 1; the bias is below bound / 2**32."""
-    return np.int64(((random_word(rng) >> _U32) * np.uint64(bound)) >> _U32)
+    return as_int(((random_word(rng) >> _U32) * np.uint64(bound)) >> _U32)
 
 
 @jitable

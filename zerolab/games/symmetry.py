@@ -28,7 +28,10 @@ class Turn(NamedTuple):
         row, col = point
         if self.transpose:
             row, col = col, row
-        return (rows - 1 - row if self.flip_rows else row, cols - 1 - col if self.flip_cols else col)
+        return (
+            rows - 1 - row if self.flip_rows else row,
+            cols - 1 - col if self.flip_cols else col,
+        )
 
 
 IDENTITY = Turn()
