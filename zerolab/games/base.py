@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zerolab.errors import UsageError
 from zerolab.games.bits import U1, as_int
 from zerolab.games.compiling import generic, jitable
 from zerolab.games.rng import Stream, random_below
@@ -38,7 +39,7 @@ BLACK, WHITE = 0, 1
 NO_ACTION = -1
 
 
-class GameError(ValueError):
+class GameError(UsageError):
     """Parameters, a position or a move that no game allows; the message says what is allowed."""
 
 

@@ -66,9 +66,15 @@ def _lowest(word: Any) -> Any:
 
 
 @jitable
+def word_of(cell: int) -> int:
+    """The word a cell is in. (A shift: Numba's division would look after signs.)"""
+    return cell >> 6
+
+
+@jitable
 def bit(cell: int) -> np.uint64:
     """The bit of a cell within its word."""
-    return U1 << np.uint64(cell % WORD)
+    return U1 << np.uint64(cell & 63)
 
 
 @jitable

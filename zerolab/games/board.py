@@ -7,7 +7,7 @@ the game keeps besides. Cell ``row * cols + col``, row 0 at the top, is a bit (b
 import numpy as np
 
 from zerolab.games.base import Game, Planes, State, player_to_move, shape
-from zerolab.games.bits import U0, U1, WORD, bit
+from zerolab.games.bits import U0, U1, WORD, bit, word_of
 from zerolab.games.compiling import generic, jitable
 from zerolab.games.rng import Stream
 
@@ -22,13 +22,13 @@ ENCODINGS = ("colours", "own")
 def board_words(game: Game) -> int:
     """W: how many words the stones of one colour take."""
     rows, cols = shape(game)
-    return (rows * cols + WORD - 1) // WORD
+    return (rows * cols + WORD - 1) >> 6
 
 
 @jitable
 def stone_at(game: Game, state: State, cell: int) -> int:
     """BLACK, WHITE or EMPTY."""
-    word = cell // WORD
+    word = word_of(cell)
     if state[1 + word] & bit(cell):
         return 0
     if state[1 + board_words(game) + word] & bit(cell):
@@ -39,7 +39,7 @@ def stone_at(game: Game, state: State, cell: int) -> int:
 @jitable
 def put_stone(game: Game, state: State, cell: int, colour: int) -> None:
     """Put a stone on an empty cell."""
-    state[1 + colour * board_words(game) + cell // WORD] |= bit(cell)
+    state[1 + colour * board_words(game) + word_of(cell)] |= bit(cell)
 
 
 @jitable
@@ -54,13 +54,12 @@ def board_mask(cells: int, word: int) -> np.uint64:
 @jitable
 def first_column(cols: int, word: int) -> np.uint64:
     """The bits of a word that are cells of the first column."""
-    cell = 0
+    mask, step = U1, cols
+    while step < WORD:
+        mask |= mask << np.uint64(step)
+        step *= 2
     if word > 0:
-        cell = (cols - word * WORD % cols) % cols
-    mask = U0
-    while cell < WORD:
-        mask |= U1 << np.uint64(cell)
-        cell += cols
+        mask <<= np.uint64((cols - word * WORD % cols) % cols)
     return mask
 
 
@@ -102,6 +101,12 @@ def state_words(game: Game) -> int:
 def initial_state(game: Game, rng: Stream) -> State:
     """The position a game starts from; `rng` is used only where the start is drawn by lot."""
     return np.zeros(state_words(game), np.uint64)
+
+
+@generic
+def starts_by_lot(game: Game) -> bool:
+    """Whether `initial_state` depends on `rng`, so that each game has a start of its own."""
+    return False
 
 
 @generic

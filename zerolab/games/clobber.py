@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.games.base import NO_ACTION, Actions, Game, GameError, State
-from zerolab.games.bits import U1, WORD, bit, lowest, nth_bit, popcount
+from zerolab.games.bits import U1, WORD, bit, lowest, nth_bit, popcount, word_of
 from zerolab.games.board import MAX_SIDE, board_words, first_column, put_stone, state_words
 from zerolab.games.compiling import jitable, rule
 from zerolab.games.notation import Steps, parse_position
@@ -61,21 +61,35 @@ def legal_actions(game: Clobber, state: State, actions: Actions) -> int:
 
 @rule(Clobber)
 def random_action(game: Clobber, state: State, actions: Actions, rng: Stream) -> int:
+    # Written out, and a board of one word looked at only once: this is where random games spend
+    # their time.
     words = board_words(game)
-    count = 0
-    for word in range(words):
+    up, left, down, right = movers(state, game.cols, words, 0, game.variant)
+    here = popcount(up) + popcount(left) + popcount(down) + popcount(right)
+    count = here
+    for word in range(1, words):
         for mask in movers(state, game.cols, words, word, game.variant):
             count += popcount(mask)
     if count == 0:
         return NO_ACTION
     chosen = random_below(rng, count)
-    for word in range(words):
-        for direction, mask in enumerate(movers(state, game.cols, words, word, game.variant)):
-            here = popcount(mask)
-            if chosen < here:
-                return (word * WORD + nth_bit(mask, chosen)) * 4 + direction
-            chosen -= here
-    return NO_ACTION  # not reached
+    word = 0
+    while chosen >= here:
+        chosen -= here
+        word += 1
+        up, left, down, right = movers(state, game.cols, words, word, game.variant)
+        here = popcount(up) + popcount(left) + popcount(down) + popcount(right)
+    mask, direction = up, UP
+    if chosen >= popcount(mask):
+        chosen -= popcount(mask)
+        mask, direction = left, LEFT
+        if chosen >= popcount(mask):
+            chosen -= popcount(mask)
+            mask, direction = down, DOWN
+            if chosen >= popcount(mask):
+                chosen -= popcount(mask)
+                mask, direction = right, RIGHT
+    return (word * WORD + nth_bit(mask, chosen)) * 4 + direction
 
 
 @rule(Clobber)
@@ -112,8 +126,7 @@ def list_steps(state: State, cols: int, words: int, variant: Variant, actions: A
 @jitable
 def take(game: Game, state: State, action: int) -> None:
     """Move a stone of either colour onto its neighbour."""
-    source = action // 4
-    direction = action % 4
+    source, direction = action >> 2, action & 3
     target = source - 1
     if direction == UP:
         target = source - game.cols
@@ -122,11 +135,11 @@ def take(game: Game, state: State, action: int) -> None:
     elif direction == RIGHT:
         target = source + 1
     own, other = 1, 1 + board_words(game)
-    if not state[own + source // WORD] & bit(source):
+    if not state[own + word_of(source)] & bit(source):
         own, other = other, own
-    state[own + source // WORD] &= ~bit(source)
-    state[other + target // WORD] &= ~bit(target)
-    state[own + target // WORD] |= bit(target)
+    state[own + word_of(source)] &= ~bit(source)
+    state[other + word_of(target)] &= ~bit(target)
+    state[own + word_of(target)] |= bit(target)
 
 
 @jitable
@@ -202,6 +215,11 @@ def check_board(rows: int, cols: int) -> None:
             f"a board of {rows}x{cols} is not possible; Clobber boards have 1 to {MAX_SIDE} rows "
             f"and columns and at least two cells"
         )
+
+
+@rule(Clobber)
+def starts_by_lot(game: Clobber) -> bool:
+    return game.start == RANDOM
 
 
 @rule(Clobber)

@@ -125,11 +125,11 @@ def _welcome_guest(function: Callable[..., Any]) -> None:
 
 def _enable_cache(compiled: Any) -> None:
     directory = _cache_directory()
-    if directory is None:
-        compiled._cache = NullCache()
-    else:
+    compiled._cache = NullCache()
+    if directory is not None:
         _config.CACHE_DIR = str(directory)
-        compiled.enable_caching()
+        with contextlib.suppress(RuntimeError):  # a kernel that stands in no file
+            compiled.enable_caching()
 
 
 @functools.cache

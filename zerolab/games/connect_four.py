@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from zerolab.games.base import Actions, GameError, State
-from zerolab.games.bits import WORD, bit
+from zerolab.games.bits import bit, word_of
 from zerolab.games.board import EMPTY, board_words, stone_at
 from zerolab.games.compiling import jitable, rule
 from zerolab.games.lines import (
@@ -56,7 +56,7 @@ def terminal_value(game: ConnectFour, state: State) -> float:
 @jitable
 def is_empty(game: ConnectFour, state: State, cell: int) -> bool:
     """Whether there is no stone on a cell."""
-    word = cell // WORD
+    word = word_of(cell)
     return not (state[1 + word] | state[1 + board_words(game) + word]) & bit(cell)
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.games.base import Actions, GameError, State
-from zerolab.games.bits import U1, WORD, as_int, bit
+from zerolab.games.bits import U1, as_int, bit, word_of
 from zerolab.games.board import board_words
 from zerolab.games.compiling import jitable, rule
 from zerolab.games.notation import Arcs, parse_edge, parse_position
@@ -41,8 +41,8 @@ def legal_actions(game: GraphClobber, state: State, actions: Actions) -> int:
     for edge in range(state.shape[0] - first_edge):
         for back in range(2):
             source, target = arc(state, first_edge + edge, back)
-            mover = state[own + source // WORD] & bit(source)
-            if mover and state[other + target // WORD] & bit(target):
+            mover = state[own + word_of(source)] & bit(source)
+            if mover and state[other + word_of(target)] & bit(target):
                 actions[count] = 2 * edge + back
                 count += 1
     return count
@@ -55,9 +55,9 @@ def step(game: GraphClobber, state: State, action: int) -> None:
     if state[0] & U1:
         own, other = other, own
     source, target = arc(state, 1 + 2 * words + action // 2, action % 2)
-    state[own + source // WORD] &= ~bit(source)
-    state[other + target // WORD] &= ~bit(target)
-    state[own + target // WORD] |= bit(target)
+    state[own + word_of(source)] &= ~bit(source)
+    state[other + word_of(target)] &= ~bit(target)
+    state[own + word_of(target)] |= bit(target)
     state[0] ^= U1
 
 

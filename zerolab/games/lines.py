@@ -3,9 +3,11 @@
 Bit 1 of the turn word says that the last move made a line; the game is then over.
 """
 
+import numpy as np
+
 from zerolab.games.base import BLACK, WHITE, Game, GameError, State, shape
-from zerolab.games.bits import U1, WORD, bit
-from zerolab.games.board import EMPTY, MAX_SIDE, board_words, stone_at
+from zerolab.games.bits import U0, U1, bit, popcount, word_of
+from zerolab.games.board import EMPTY, MAX_SIDE, board_words, first_column, stone_at
 from zerolab.games.compiling import jitable
 
 WON = U1 << U1
@@ -14,6 +16,42 @@ WON = U1 << U1
 @jitable
 def makes_line(game: Game, state: State, cell: int, colour: int) -> bool:
     """Whether the stone of this colour on `cell` belongs to a line of `game.k` or more."""
+    if board_words(game) == 1:
+        return has_line(state[1 + colour], game.rows, game.cols, game.k)
+    return walks_line(game, state, cell, colour)
+
+
+@jitable
+def has_line(stones: np.uint64, rows: int, cols: int, k: int) -> bool:
+    """Whether there is a line of k on a board of one word.
+
+    A line that leads to the right may begin only where it cannot wrap round the edge: in the first
+    columns; one that leads down to the left only in the last.
+    """
+    found = U0
+    if k <= rows:
+        found |= starts_of_lines(stones, stones, cols, k)
+    if k <= cols:
+        first = first_column(cols, 0) * ((U1 << np.uint64(cols - k + 1)) - U1)
+        found |= starts_of_lines(stones, stones & first, 1, k)
+        if k <= rows:
+            last = first << np.uint64(k - 1)
+            found |= starts_of_lines(stones, stones & first, cols + 1, k)
+            found |= starts_of_lines(stones, stones & last, cols - 1, k)
+    return popcount(found) > 0
+
+
+@jitable
+def starts_of_lines(stones: np.uint64, starts: np.uint64, by: int, k: int) -> np.uint64:
+    """Those of `starts` from which k stones follow each other, `by` cells apart."""
+    for i in range(1, k):
+        starts &= stones >> np.uint64(i * by)
+    return starts
+
+
+@jitable
+def walks_line(game: Game, state: State, cell: int, colour: int) -> bool:
+    """The same on a board of any size, walking from `cell` along the four lines through it."""
     rows, cols = shape(game)
     stones = 1 + colour * board_words(game)
     row, col = cell // cols, cell % cols
@@ -23,7 +61,7 @@ def makes_line(game: Game, state: State, cell: int, colour: int) -> bool:
             r, c = row + sign * down, col + sign * right
             while 0 <= r < rows and 0 <= c < cols and length < game.k:
                 here = r * cols + c
-                if not state[stones + here // WORD] & bit(here):
+                if not state[stones + word_of(here)] & bit(here):
                     break
                 length += 1
                 r += sign * down
@@ -37,7 +75,7 @@ def makes_line(game: Game, state: State, cell: int, colour: int) -> bool:
 def play_stone(game: Game, state: State, cell: int) -> None:
     """Put a stone of the player to move on an empty cell, note a line, pass the turn."""
     colour = 1 if state[0] & U1 else 0
-    state[1 + colour * board_words(game) + cell // WORD] |= bit(cell)
+    state[1 + colour * board_words(game) + word_of(cell)] |= bit(cell)
     if makes_line(game, state, cell, colour):
         state[0] |= WON
     state[0] ^= U1

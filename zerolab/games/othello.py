@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.games.base import BLACK, NO_ACTION, WHITE, Actions, GameError, State
-from zerolab.games.bits import U0, U1, WORD, bit, lowest, nth_bit, popcount
+from zerolab.games.bits import U0, U1, WORD, bit, lowest, nth_bit, popcount, word_of
 from zerolab.games.board import (
     EMPTY,
     MAX_SIDE,
@@ -120,9 +120,9 @@ def turn_over(game: Othello, state: State, cell: int) -> None:
             turned = cell
             for _ in range(enclosed):
                 turned += down * game.cols + right
-                state[own + turned // WORD] |= bit(turned)
-                state[other + turned // WORD] &= ~bit(turned)
-    state[own + cell // WORD] |= bit(cell)
+                state[own + word_of(turned)] |= bit(turned)
+                state[other + word_of(turned)] &= ~bit(turned)
+    state[own + word_of(cell)] |= bit(cell)
 
 
 @jitable
@@ -136,9 +136,9 @@ def count_enclosed(
     count = 0
     while 0 <= row < game.rows and 0 <= col < game.cols:
         here = row * game.cols + col
-        if state[own + here // WORD] & bit(here):
+        if state[own + word_of(here)] & bit(here):
             return count
-        if not state[other + here // WORD] & bit(here):
+        if not state[other + word_of(here)] & bit(here):
             return 0
         count += 1
         row += down
@@ -174,13 +174,13 @@ def find_moves(game: Othello, state: State) -> bool:
         return popcount(moves) > 0
     forget_moves(game, state)
     for cell in range(game.rows * game.cols):
-        if not (state[own + cell // WORD] | state[other + cell // WORD]) & bit(cell):
+        if not (state[own + word_of(cell)] | state[other + word_of(cell)]) & bit(cell):
             enclosed = 0
             for down in range(-1, 2):
                 for right in range(-1, 2):
                     enclosed += count_enclosed(game, state, own, other, cell, down, right)
             if enclosed > 0:
-                state[1 + 2 * words + cell // WORD] |= bit(cell)
+                state[1 + 2 * words + word_of(cell)] |= bit(cell)
                 found = True
     return found
 

@@ -12,6 +12,7 @@ from zerolab.games.clobber import (
     CHEQUERED,
     IMPARTIAL,
     NORMAL,
+    RANDOM,
     check_board,
     list_steps,
     start_position,
@@ -76,6 +77,11 @@ def action_space(game: Solitaire) -> Steps:
 @rule(Solitaire)
 def check(game: Solitaire) -> None:
     check_board(game.rows, game.cols)
+
+
+@rule(Solitaire)
+def starts_by_lot(game: Solitaire) -> bool:
+    return game.start == RANDOM
 
 
 @rule(Solitaire)

@@ -1,0 +1,5 @@
+"""The one kind of error that is the user's: its message is a sentence that says what is allowed."""
+
+
+class UsageError(ValueError):
+    """Raised for input that cannot be used; the command line prints it and exits with code 2."""

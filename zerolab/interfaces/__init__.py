@@ -1,0 +1,1 @@
+"""The command line and what people look at. The only layer that prints or serves."""

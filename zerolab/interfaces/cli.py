@@ -1,0 +1,48 @@
+"""The command line: `zerolab --help`.
+
+Nothing heavy is imported here or in commands.py's head, so that help answers at once.
+"""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import tyro
+
+from zerolab import __version__
+from zerolab.errors import UsageError
+from zerolab.interfaces import commands
+
+COMMANDS: dict[str, Any] = {
+    "games": commands.games,
+    "play": commands.play,
+    "match": commands.match,
+    "solve": commands.solve,
+    "study": commands.study,
+    "perft": commands.perft,
+    "bench": commands.bench,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command; a wrong argument ends with one sentence and exit code 2."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments == ["--version"]:
+        print(f"zerolab {__version__}")
+        return
+    try:
+        tyro.extras.subcommand_cli_from_dict(
+            COMMANDS,
+            prog="zerolab",
+            description="A laboratory for AlphaZero on small board games, Clobber first.",
+            args=arguments,
+            config=(tyro.conf.FlagCreatePairsOff, tyro.conf.OmitArgPrefixes),
+        )
+    except UsageError as error:
+        print(f"zerolab: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("zerolab: stopped", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of a pipe went away, as in `zerolab games | head -1`
+        sys.stderr.close()

@@ -1,0 +1,306 @@
+"""The commands, one function each. Every parameter is an argument and its docstring line its help.
+
+Imports stand inside the functions: what a command does not need is not loaded.
+"""
+
+import time
+from typing import Annotated, Literal
+
+import tyro
+
+from zerolab.errors import UsageError
+from zerolab.interfaces.output import Output
+
+GameName = Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
+Size = Annotated[str | None, tyro.conf.arg(metavar="ROWSxCOLS")]
+Options = Annotated[tuple[str, ...], tyro.conf.arg(metavar="KEY=VALUE")]
+PlayerName = Annotated[str, tyro.conf.arg(metavar="PLAYER")]
+
+
+def games(json: bool = False) -> None:
+    """List the games, their sizes and options, and the players.
+
+    Args:
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.interfaces import listing
+
+    listing.show_games(Output(json))
+
+
+def perft(
+    game: GameName,
+    size: Size = None,
+    options: Options = (),
+    depth: int = 4,
+    json: bool = False,
+) -> None:
+    """Count the lines of play of length 1, 2, ... from the starting position.
+
+    Example: zerolab perft clobber --size 4x4 --depth 4
+
+    Args:
+        game: A game (see zerolab games) or a file of rules, such as mygame.py.
+        size: Size of the board.
+        options: Other parameters of the game, such as variant=cannibal.
+        depth: How many moves deep.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.games.board import initial_state
+    from zerolab.games.catalogue import describe, make_game
+    from zerolab.games.perft import perft as count
+    from zerolab.games.rng import stream
+
+    if depth < 1:
+        raise UsageError(f"--depth {depth} is not possible; expected 1 or more")
+    out = Output(json)
+    record = make_game(game, size, options)
+    state = initial_state(record, stream(0))
+    with out.compiling():
+        count(record, state, 1)
+    counts, started = [], time.perf_counter()
+    for level in range(1, depth + 1):
+        counts.append(count(record, state, level))
+    seconds = time.perf_counter() - started
+    out.table(
+        f"perft of {describe(record)}",
+        ("depth", "lines of play"),
+        [(str(level + 1), f"{leaves:,}") for level, leaves in enumerate(counts)],
+    )
+    out.result({"game": describe(record), "counts": counts, "seconds": seconds})
+
+
+def match(
+    game: GameName,
+    size: Size = None,
+    options: Options = (),
+    black: PlayerName = "random",
+    white: PlayerName = "random",
+    games: int = 1000,
+    seed: int = 0,
+    json: bool = False,
+) -> None:
+    """Play many games between two players, on all cores.
+
+    Example: zerolab match clobber --size 6x6 --black first --white random --games 100000 --seed 1
+
+    Args:
+        game: A game (see zerolab games) or a file of rules, such as mygame.py.
+        size: Size of the board.
+        options: Other parameters of the game, such as variant=cannibal start=random.
+        black: Who moves first: random, first, mc:N.
+        white: Who moves second.
+        games: How many games.
+        seed: The same seed gives the same games, on any number of cores.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.evaluation.matches import play_match, prepare_match
+    from zerolab.evaluation.players import make_player
+    from zerolab.games.catalogue import describe, make_game
+
+    if games < 1:
+        raise UsageError(f"--games {games} is not possible; expected 1 or more")
+    out = Output(json)
+    record = make_game(game, size, options)
+    players = make_player(black), make_player(white)
+    with out.compiling():
+        prepare_match(record, *players)
+    started = time.perf_counter()
+    with out.progress(f"{black} against {white}", games, "games") as advance_to:
+        result = play_match(
+            record, *players, games, seed, on_progress=lambda so_far: advance_to(so_far.games)
+        )
+    seconds = time.perf_counter() - started
+    if result.games < games:
+        out.note(f"stopped after {result.games:,} of {games:,} games")
+    low, high = result.interval
+    out.table(
+        f"{describe(record)}, {result.games:,} games, {result.games / seconds:,.0f} a second",
+        ("player", "colour", "wins", "draws", "losses", "score", "95 % interval"),
+        [
+            (
+                *(black, "black", f"{result.black_wins:,}", f"{result.draws:,}"),
+                *(f"{result.white_wins:,}", f"{result.black_score:.2%}"),
+                f"{low:.2%} to {high:.2%}",
+            ),
+            (
+                *(white, "white", f"{result.white_wins:,}", f"{result.draws:,}"),
+                *(f"{result.black_wins:,}", f"{1 - result.black_score:.2%}"),
+                f"{1 - high:.2%} to {1 - low:.2%}",
+            ),
+        ],
+    )
+    out.result(
+        {
+            "game": describe(record),
+            "black": black,
+            "white": white,
+            "seed": seed,
+            "games": result.games,
+            "black_wins": result.black_wins,
+            "white_wins": result.white_wins,
+            "draws": result.draws,
+            "mean_plies": result.mean_plies,
+            "black_score": result.black_score,
+            "interval": [low, high],
+            "seconds": seconds,
+        }
+    )
+
+
+def play(
+    game: GameName,
+    size: Size = None,
+    options: Options = (),
+    black: PlayerName = "human",
+    white: PlayerName = "mc:100",
+    position: str | None = None,
+    first: Literal["black", "white"] = "black",
+    seed: int = 0,
+    json: bool = False,
+) -> None:
+    """Play a game in the terminal, or watch two players.
+
+    Example: zerolab play clobber --size 5x5 --black human --white mc:1000
+
+    Args:
+        game: A game (see zerolab games) or a file of rules, such as mygame.py.
+        size: Size of the board.
+        options: Other parameters of the game, such as variant=cannibal.
+        black: human, random, first or mc:N.
+        white: human, random, first or mc:N.
+        position: Start from here instead, such as "xoxo|ox..".
+        first: Who moves first in that position.
+        seed: The same seed gives the same moves of the players that draw lots.
+        json: Print the moves and the result as one JSON object; the board goes to standard error.
+    """
+    from zerolab.games.board import initial_state
+    from zerolab.games.catalogue import make_game
+    from zerolab.games.notation import COLOUR_NAMES, parse_position, size_of_position
+    from zerolab.games.rng import stream
+    from zerolab.interfaces.terminal import TerminalGame
+
+    out = Output(json)
+    if position is not None and size is None:
+        size = "{}x{}".format(*size_of_position(position))
+    record = make_game(game, size, options)
+    if position is None:
+        state = initial_state(record, stream(seed, 1))
+    else:
+        state = parse_position(record, position, COLOUR_NAMES.index(first))
+    TerminalGame(out, record, state, (black, white), stream(seed)).play()
+
+
+def solve(
+    game: GameName,
+    size: Size = None,
+    options: Options = (),
+    position: str | None = None,
+    first: Literal["black", "white"] = "black",
+    json: bool = False,
+) -> None:
+    """Solve a position exactly. For now that is Solitaire Clobber only.
+
+    Example: zerolab solve solitaire --size 3x4
+
+    Args:
+        game: solitaire.
+        size: Size of the board.
+        options: Other parameters of the game, such as alternate=false.
+        position: Solve this position instead of the start, such as "xoxo|ox..".
+        first: The colour that moves first in that position.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.games.board import initial_state
+    from zerolab.games.catalogue import describe, make_game
+    from zerolab.games.notation import (
+        COLOUR_NAMES,
+        format_move,
+        parse_position,
+        size_of_position,
+    )
+    from zerolab.games.rng import stream
+    from zerolab.games.solitaire import Solitaire
+    from zerolab.solver.solitaire import solve_solitaire
+
+    out = Output(json)
+    if position is not None and size is None:
+        size = "{}x{}".format(*size_of_position(position))
+    record = make_game(game, size, options)
+    if not isinstance(record, Solitaire):
+        raise UsageError(f"'{game}' cannot be solved yet; expected solitaire")
+    if position is None:
+        state = initial_state(record, stream(0))
+    else:
+        state = parse_position(record, position, COLOUR_NAMES.index(first))
+    started = time.perf_counter()
+    with out.progress("positions", None, "positions") as advance_to:
+        solution = solve_solitaire(record, state, advance_to)
+    seconds = time.perf_counter() - started
+    line = [format_move(record, action) for action in solution.line]
+    out.table(
+        f"{describe(record)}: {solution.positions:,} positions in {seconds:.2f} s",
+        ("fewest stones left", "how"),
+        [(str(solution.stones), " ".join(line))],
+    )
+    out.result(
+        {
+            "game": describe(record),
+            "stones": solution.stones,
+            "line": line,
+            "nodes": solution.positions,
+            "seconds": seconds,
+        }
+    )
+
+
+def study(
+    name: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")] = None,
+    list: bool = False,
+    scale: Literal["quick", "full"] = "quick",
+    seed: int = 1,
+    json: bool = False,
+) -> None:
+    """Reproduce a table of a paper: its numbers, ours, and whether they agree.
+
+    Example: zerolab study damhuis-5.1 --scale full
+
+    Args:
+        name: Which one; --list shows them.
+        list: Show the studies there are.
+        scale: quick takes seconds, full plays as many games as the paper.
+        seed: The same seed gives the same numbers.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.interfaces import listing
+
+    out = Output(json)
+    if list or name is None:
+        listing.show_studies(out)
+        if not list:
+            raise UsageError("which study? Name one of those above")
+        return
+    listing.show_report(out, name, scale == "full", seed)
+
+
+def bench(
+    what: Annotated[Literal["playouts"], tyro.conf.Positional],
+    peers: bool = False,
+    seconds: float = 2.0,
+    json: bool = False,
+) -> None:
+    """Measure speed on one core, ours and, with --peers, that of other programs in the same run.
+
+    Example: zerolab bench playouts --peers
+
+    Args:
+        what: playouts, random games to the end.
+        peers: Measure OpenSpiel, driven from Python, beside ours.
+        seconds: How long to measure each.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.interfaces import listing
+
+    if not 0 < seconds <= 600:
+        raise UsageError(f"--seconds {seconds} is not possible; expected more than 0, at most 600")
+    listing.show_bench(Output(json), peers, seconds)

@@ -1,0 +1,81 @@
+"""Where results go: tables and progress for people, one JSON object for programs."""
+
+import json as json_library
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+
+class Output:
+    """Prints for people, or with `json` for programs; progress always goes to standard error."""
+
+    def __init__(self, json: bool) -> None:
+        self.json = json
+        self.aside = Console(stderr=True, highlight=False)
+        self.console = self.aside if json else Console(highlight=False)
+
+    def result(self, values: dict[str, Any]) -> None:
+        """The result for programs, at the end of a command."""
+        if self.json:
+            print(json_library.dumps(values))
+
+    def table(
+        self, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], note: str = ""
+    ) -> None:
+        """The result for people."""
+        if self.json:
+            return
+        table = Table(title=title, title_justify="left", caption=note, caption_justify="left")
+        for index, column in enumerate(columns):
+            numeric = bool(rows) and all(_is_number(row[index]) for row in rows)
+            table.add_column(column, justify="right" if numeric else "left")
+        for row in rows:
+            table.add_row(*row)
+        self.console.print(table)
+
+    def note(self, text: str) -> None:
+        """A remark beside the result."""
+        self.aside.print(text)
+
+    @contextmanager
+    def compiling(self) -> Iterator[None]:
+        """Say that kernels are being compiled, if this is the first time."""
+        from zerolab.games.compiling import kernels_are_cached
+
+        if kernels_are_cached():
+            yield
+        else:
+            with self.aside.status("compiling the rules (once after installation) ..."):
+                yield
+
+    @contextmanager
+    def progress(
+        self, title: str, total: int | None, unit: str
+    ) -> Iterator[Callable[[float], None]]:
+        """A bar with the time left; yields a function that takes how much is done."""
+        columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()]
+        times = [TextColumn(unit), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
+        if total is None:
+            columns, times = [SpinnerColumn(), MofNCompleteColumn()], [TextColumn(unit)]
+        with Progress(
+            *columns, *times, console=self.aside, transient=True, disable=not sys.stderr.isatty()
+        ) as bar:
+            task = bar.add_task(title, total=total)
+            yield lambda done: bar.update(task, completed=done)
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(",", "").replace(".", "").strip("+-%x ").isdigit()
