@@ -36,6 +36,7 @@ from zerolab.games.base import (
     player_to_move,
     step,
 )
+from zerolab.games.bits import ALL_BITS
 from zerolab.games.board import initial_state, starts_by_lot
 from zerolab.games.compiling import kernel
 from zerolab.games.notation import legal_list
@@ -183,7 +184,7 @@ def _play_compiled(
     else:
         starts = np.repeat(one[np.newaxis], len(chunk), axis=0)
     values = np.empty(len(chunk), np.float64)
-    word = np.uint64(seed & 0xFFFFFFFFFFFFFFFF)
+    word = np.uint64(seed & ALL_BITS)
     rng = np.empty(1, np.uint64)
     buffers: Buffers = make_buffers(game, one)
     plies = _play_games(game, black, white, starts, word, chunk.start, values, one, rng, *buffers)

@@ -11,6 +11,7 @@ from numba.extending import intrinsic, overload
 from zerolab.games.compiling import jitable
 
 WORD = 64
+ALL_BITS = 0xFFFFFFFFFFFFFFFF
 U0, U1 = np.uint64(0), np.uint64(1)
 
 
@@ -22,6 +23,16 @@ def words_for(cells: int) -> int:
 def as_int(word: np.uint64) -> int:
     """A word as an ordinary number. (Numba would turn uint64 mixed with int64 into a float.)"""
     return int(word)
+
+
+def wrapping_add(a: np.uint64, b: np.uint64) -> np.uint64:
+    """The sum modulo 2**64. (Outside compiled code NumPy would warn of the overflow.)"""
+    return np.uint64((int(a) + int(b)) & ALL_BITS)
+
+
+def wrapping_multiply(a: np.uint64, b: np.uint64) -> np.uint64:
+    """The product modulo 2**64."""
+    return np.uint64(int(a) * int(b) & ALL_BITS)
 
 
 def popcount(word: np.uint64) -> int:
@@ -53,6 +64,16 @@ _cttz = _instruction(lambda builder, word: builder.cttz(word, ir.Constant(ir.Int
 @overload(as_int, strict=False)
 def _as_int(word: Any) -> Any:
     return lambda word: np.int64(word)
+
+
+@overload(wrapping_add, strict=False)
+def _wrapping_add(a: Any, b: Any) -> Any:
+    return lambda a, b: a + b
+
+
+@overload(wrapping_multiply, strict=False)
+def _wrapping_multiply(a: Any, b: Any) -> Any:
+    return lambda a, b: a * b
 
 
 @overload(popcount, strict=False)

@@ -9,7 +9,7 @@ A stream is an array of one word. Streams are spawned from the seed by index, so
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.games.bits import as_int
+from zerolab.games.bits import ALL_BITS, as_int, wrapping_add, wrapping_multiply
 from zerolab.games.compiling import jitable
 
 Stream = npt.NDArray[np.uint64]  # [1]
@@ -23,15 +23,15 @@ _U27, _U30, _U31, _U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(
 @jitable
 def mix(word: np.uint64) -> np.uint64:
     """Scramble a word so that neighbours have nothing in common."""
-    word = (word ^ (word >> _U30)) * _MIX_1
-    word = (word ^ (word >> _U27)) * _MIX_2
+    word = wrapping_multiply(word ^ (word >> _U30), _MIX_1)
+    word = wrapping_multiply(word ^ (word >> _U27), _MIX_2)
     return word ^ (word >> _U31)
 
 
 @jitable
 def random_word(rng: Stream) -> np.uint64:
     """The next 64 random bits."""
-    rng[0] += GAMMA
+    rng[0] = wrapping_add(rng[0], GAMMA)
     return mix(rng[0])
 
 
@@ -44,12 +44,12 @@ def random_below(rng: Stream, bound: int) -> int:
 @jitable
 def seed_stream(rng: Stream, seed: np.uint64, index: int) -> None:
     """Make `rng` stream number `index` of `seed`."""
-    rng[0] = mix(mix(seed + GAMMA) + np.uint64(index) * GAMMA)
+    place = wrapping_multiply(np.uint64(index), GAMMA)
+    rng[0] = mix(wrapping_add(mix(wrapping_add(seed, GAMMA)), place))
 
 
 def stream(seed: int, index: int = 0) -> Stream:
     """A new stream, for use from Python."""
     rng = np.zeros(1, np.uint64)
-    with np.errstate(over="ignore"):
-        seed_stream(rng, np.uint64(seed & 0xFFFFFFFFFFFFFFFF), index)
+    seed_stream(rng, np.uint64(seed & ALL_BITS), index)
     return rng

@@ -4,17 +4,48 @@ Imports stand inside the functions: what a command does not need is not loaded.
 """
 
 import time
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
 from zerolab.errors import UsageError
 from zerolab.interfaces.output import Output
 
+if TYPE_CHECKING:
+    from zerolab.games.base import Game, State
+
 GameName = Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
 Size = Annotated[str | None, tyro.conf.arg(metavar="ROWSxCOLS")]
 Options = Annotated[tuple[str, ...], tyro.conf.arg(metavar="KEY=VALUE")]
 PlayerName = Annotated[str, tyro.conf.arg(metavar="PLAYER")]
+Colour = Literal["black", "white"]
+
+
+def _at_least(minimum: int) -> Any:
+    """A whole number; the message says what is allowed."""
+
+    def parse(words: list[str]) -> int:
+        try:
+            number = int(words[0])
+        except ValueError:
+            number = minimum - 1
+        if number < minimum:
+            raise ValueError(
+                f"'{words[0]}' is not possible; expected a whole number, {minimum} or more"
+            )
+        return number
+
+    return tyro.constructors.PrimitiveConstructorSpec(
+        nargs=1,
+        metavar="N",
+        instance_from_str=parse,
+        is_instance=lambda value: isinstance(value, int),
+        str_from_instance=lambda value: [str(value)],
+    )
+
+
+Count = Annotated[int, _at_least(1)]
+Seed = Annotated[int, _at_least(0)]
 
 
 def games(json: bool = False) -> None:
@@ -32,7 +63,7 @@ def perft(
     game: GameName,
     size: Size = None,
     options: Options = (),
-    depth: int = 4,
+    depth: Count = 4,
     json: bool = False,
 ) -> None:
     """Count the lines of play of length 1, 2, ... from the starting position.
@@ -51,8 +82,6 @@ def perft(
     from zerolab.games.perft import perft as count
     from zerolab.games.rng import stream
 
-    if depth < 1:
-        raise UsageError(f"--depth {depth} is not possible; expected 1 or more")
     out = Output(json)
     record = make_game(game, size, options)
     state = initial_state(record, stream(0))
@@ -76,8 +105,8 @@ def match(
     options: Options = (),
     black: PlayerName = "random",
     white: PlayerName = "random",
-    games: int = 1000,
-    seed: int = 0,
+    games: Count = 1000,
+    seed: Seed = 0,
     json: bool = False,
 ) -> None:
     """Play many games between two players, on all cores.
@@ -98,8 +127,6 @@ def match(
     from zerolab.evaluation.players import make_player
     from zerolab.games.catalogue import describe, make_game
 
-    if games < 1:
-        raise UsageError(f"--games {games} is not possible; expected 1 or more")
     out = Output(json)
     record = make_game(game, size, options)
     players = make_player(black), make_player(white)
@@ -155,8 +182,8 @@ def play(
     black: PlayerName = "human",
     white: PlayerName = "mc:100",
     position: str | None = None,
-    first: Literal["black", "white"] = "black",
-    seed: int = 0,
+    first: Colour = "black",
+    seed: Seed = 0,
     json: bool = False,
 ) -> None:
     """Play a game in the terminal, or watch two players.
@@ -174,20 +201,11 @@ def play(
         seed: The same seed gives the same moves of the players that draw lots.
         json: Print the moves and the result as one JSON object; the board goes to standard error.
     """
-    from zerolab.games.board import initial_state
-    from zerolab.games.catalogue import make_game
-    from zerolab.games.notation import COLOUR_NAMES, parse_position, size_of_position
     from zerolab.games.rng import stream
     from zerolab.interfaces.terminal import TerminalGame
 
     out = Output(json)
-    if position is not None and size is None:
-        size = "{}x{}".format(*size_of_position(position))
-    record = make_game(game, size, options)
-    if position is None:
-        state = initial_state(record, stream(seed, 1))
-    else:
-        state = parse_position(record, position, COLOUR_NAMES.index(first))
+    record, state = _set_up(game, size, options, position, first, seed)
     TerminalGame(out, record, state, (black, white), stream(seed)).play()
 
 
@@ -196,7 +214,7 @@ def solve(
     size: Size = None,
     options: Options = (),
     position: str | None = None,
-    first: Literal["black", "white"] = "black",
+    first: Colour = "black",
     json: bool = False,
 ) -> None:
     """Solve a position exactly. For now that is Solitaire Clobber only.
@@ -211,28 +229,15 @@ def solve(
         first: The colour that moves first in that position.
         json: Print one JSON object and nothing else.
     """
-    from zerolab.games.board import initial_state
-    from zerolab.games.catalogue import describe, make_game
-    from zerolab.games.notation import (
-        COLOUR_NAMES,
-        format_move,
-        parse_position,
-        size_of_position,
-    )
-    from zerolab.games.rng import stream
+    from zerolab.games.catalogue import describe
+    from zerolab.games.notation import format_move
     from zerolab.games.solitaire import Solitaire
     from zerolab.solver.solitaire import solve_solitaire
 
     out = Output(json)
-    if position is not None and size is None:
-        size = "{}x{}".format(*size_of_position(position))
-    record = make_game(game, size, options)
+    record, state = _set_up(game, size, options, position, first, seed=0)
     if not isinstance(record, Solitaire):
         raise UsageError(f"'{game}' cannot be solved yet; expected solitaire")
-    if position is None:
-        state = initial_state(record, stream(0))
-    else:
-        state = parse_position(record, position, COLOUR_NAMES.index(first))
     started = time.perf_counter()
     with out.progress("positions", None, "positions") as advance_to:
         solution = solve_solitaire(record, state, advance_to)
@@ -258,7 +263,7 @@ def study(
     name: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")] = None,
     list: bool = False,
     scale: Literal["quick", "full"] = "quick",
-    seed: int = 1,
+    seed: Seed = 1,
     json: bool = False,
 ) -> None:
     """Reproduce a table of a paper: its numbers, ours, and whether they agree.
@@ -304,3 +309,24 @@ def bench(
     if not 0 < seconds <= 600:
         raise UsageError(f"--seconds {seconds} is not possible; expected more than 0, at most 600")
     listing.show_bench(Output(json), peers, seconds)
+
+
+def _set_up(
+    game: str,
+    size: str | None,
+    options: tuple[str, ...],
+    position: str | None,
+    first: Colour,
+    seed: int,
+) -> "tuple[Game, State]":
+    """The game, and a position given as text or its start. Without a size the text tells it."""
+    from zerolab.games.board import initial_state
+    from zerolab.games.catalogue import make_game
+    from zerolab.games.notation import COLOUR_NAMES, parse_position, size_of_position
+    from zerolab.games.rng import stream
+
+    if position is None:
+        record = make_game(game, size, options)
+        return record, initial_state(record, stream(seed, 1))
+    record = make_game(game, size or "{}x{}".format(*size_of_position(position)), options)
+    return record, parse_position(record, position, COLOUR_NAMES.index(first))

@@ -1,0 +1,126 @@
+"""The command line as programs and people meet it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from zerolab.interfaces.cli import main
+
+
+def run_json(capsys, *arguments):
+    """The one JSON object on standard output."""
+    main([*arguments, "--json"])
+    return json.loads(capsys.readouterr().out)
+
+
+def test_match(capsys):
+    result = run_json(
+        capsys,
+        *("match", "clobber", "--size", "6x6", "--black", "first", "--white", "random"),
+        *("--games", "1000", "--seed", "1"),
+    )
+    assert result["games"] == 1000 == result["black_wins"] + result["white_wins"] + result["draws"]
+    assert result["mean_plies"] == pytest.approx(22, abs=1.5)
+    low, high = result["interval"]
+    assert low < result["black_score"] < high
+
+
+def test_perft(capsys):
+    result = run_json(capsys, "perft", "clobber", "--size", "4x4", "--depth", "4")
+    assert result["counts"] == [24, 448, 6380, 67296]
+
+
+def test_games(capsys):
+    result = run_json(capsys, "games")
+    assert result["games"]["clobber"]["parameters"]["variant"] == "normal"
+    assert "mc:N" in result["players"]
+
+
+def test_solve(capsys):
+    result = run_json(capsys, "solve", "solitaire", "--position", "xoxo|oxox")
+    assert result["stones"] == 1
+    assert len(result["line"]) == 7
+
+
+def test_study(capsys):
+    result = run_json(capsys, "study", "damhuis-5.3")
+    assert len(result["cells"]) == 16
+    assert result["complete"]
+    assert "damhuis-5.1" in run_json(capsys, "study", "--list")["studies"]
+
+
+def test_bench(capsys):
+    result = run_json(capsys, "bench", "playouts", "--seconds", "0.05")
+    assert set(result["limits"]) == {"clobber 5x5"}
+    assert result["ratios"] == {}
+    assert all(speed["ours"] > 0 for speed in result["games_per_second"].values())
+
+
+def test_bench_with_peers(capsys):
+    pytest.importorskip("pyspiel")
+    result = run_json(capsys, "bench", "playouts", "--peers", "--seconds", "0.05")
+    assert len(result["ratios"]) == 4
+
+
+def test_tables_for_people(capsys):
+    main(["match", "tic-tac-toe", "--games", "10"])
+    assert "95 % interval" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["match", "chess"], "'chess' is not a game; expected clobber,"),
+        (["match", "clobber", "--size", "5"], "'5' is not a size: expected ROWSxCOLS"),
+        (["match", "clobber", "--size", "0x5"], "0x5 is not possible"),
+        (["match", "othello", "--size", "4x6"], "Othello boards are square"),
+        (["match", "clobber", "--black", "x"], "'x' is not a player; expected random"),
+        (["match", "clobber", "--games", "none"], "expected a whole number, 1 or"),
+        (["match", "clobber", "--seed", "-1"], "expected a whole number, 0 or"),
+        (["match", "clobber", "--options", "k=4"], "'k=4' is not an option of clobber"),
+        (["match", "solitaire"], "for two players"),
+        (["play", "clobber", "--position", "xo|oz"], "'z' in row 'oz' is not a cell"),
+        (["solve", "othello"], "'othello' cannot be solved yet; expected solitaire"),
+        (["study", "damhuis-9"], "is not a study"),
+        (["study"], "which study"),
+        (["perft", "nothing.py"], "there is no file of rules"),
+        (["bench", "playouts", "--seconds", "0"], "expected more than 0"),
+        (["nonsense"], "nonsense"),
+    ],
+)
+def test_a_wrong_argument_gets_a_sentence_and_code_2(capsys, arguments, complaint):
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    error = capsys.readouterr().err
+    assert complaint in " ".join(error.replace("│", " ").split())
+    assert "Traceback" not in error
+
+
+def test_version_and_help(capsys):
+    main(["--version"])
+    assert capsys.readouterr().out.startswith("zerolab 0.")
+    with pytest.raises(SystemExit) as stop:
+        main(["match", "--help"])
+    assert stop.value.code == 0
+    assert "Example: zerolab match" in capsys.readouterr().out
+
+
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys\n"
+        "from zerolab.interfaces.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numba', 'numpy', 'torch', 'matplotlib', 'pyspiel'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_a_closed_pipe_is_no_error():
+    command = f"{sys.executable} -m zerolab games --json | head -c 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,52 @@
+import pytest
+
+from zerolab.errors import UsageError
+from zerolab.studies import damhuis
+from zerolab.studies.catalogue import STUDIES, run_study
+from zerolab.studies.report import Cell, Report
+
+
+def silent(done, total):
+    assert 0 <= done <= total
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_study_runs_when_shrunken(name):
+    study = STUDIES[name]
+    run = getattr(damhuis, study.function)
+    report = run(2, 1, silent)
+    assert report.is_complete
+    assert all(cell.games == 2 for cell in report.cells)
+
+
+def test_table_5_1_is_reproduced():
+    report = run_study("damhuis-5.1", False, 1, silent)
+    assert report.expected_cells == 32
+    assert report.reproduced, [cell for cell in report.cells if not cell.agrees]
+
+
+def test_pick_first_against_itself_is_exact():
+    report = damhuis.table_5_1(3, 1, silent)
+    exact = [cell for cell in report.cells if cell.setting[:2] == ("first", "first")]
+    assert [cell.wins / 3 for cell in exact] == [cell.paper_wins / 100_000 for cell in exact]
+
+
+def test_a_wrong_number_is_noticed():
+    assert not Cell(("a",), 50_000, 100_000, 49_000, 100_000).agrees
+    assert Cell(("a",), 50_000, 100_000, 49_900, 100_000).agrees
+    assert not Cell(("a",), 0, 1000, 1000, 1000).agrees
+
+
+def test_an_incomplete_table_is_not_reproduced():
+    assert not Report("title", ("a",), [Cell(("a",), 1, 2, 1, 2)], 2).reproduced
+
+
+def test_an_unknown_study_lists_the_known():
+    with pytest.raises(UsageError, match="'x' is not a study; expected damhuis"):
+        run_study("x", False, 1, silent)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STUDIES)
+def test_full_scale(name):
+    assert run_study(name, True, 1, silent).reproduced
