@@ -6,7 +6,10 @@ from zerolab.games.notation import format_move, legal_list, parse_position
 from zerolab.games.rng import stream
 
 
-@pytest.mark.parametrize("name", ["random", "first", "mc:1", "mc:50"])
+@pytest.mark.parametrize(
+    "name",
+    ["random", "first", "mc:1", "mc:50", "mcts:10", "mcts:9,c=1.4,rollouts=2", "mcts:20ms,reuse"],
+)
 def test_names_round_trip(name):
     assert make_player(name).name == name
 
@@ -22,7 +25,13 @@ def test_names_round_trip(name):
         ("mc:-5", "'-5' in 'mc:-5'"),
         ("mc:1e3", "'1e3' in 'mc:1e3'"),
         ("mc:٣", "is not a strength"),
-        ("mc:10000000000", "from 1 to 1,000,000,000"),
+        ("mc:1000000000", "from 1 to 100,000,000"),
+        ("mcts:", "is not a strength"),
+        ("mcts:0ms", "'0' in 'mcts:0ms' is not a strength"),
+        ("mcts:10,c=-1", "'c=-1' in 'mcts:10,c=-1' is not an option; expected c=NUMBER"),
+        ("mcts:10,c=nan", "is not an option"),
+        ("mcts:10,rollouts=0", "'0' in 'mcts:10,rollouts=0' is not a strength"),
+        ("mcts:10,fast", "'fast' in 'mcts:10,fast' is not an option"),
         ("human", "a human plays in zerolab play only"),
     ],
 )
@@ -37,3 +46,14 @@ def test_first_takes_the_first_and_random_takes_each():
     assert format_move(game, make_player("first").choose(game, state, stream(0))) == "a2a1"
     seen = {make_player("random").choose(game, state, stream(0, i)) for i in range(100)}
     assert seen == set(legal_list(game, state))
+
+
+@pytest.mark.parametrize("name", ["mcts:200", "mcts:20ms", "mcts:200,reuse", "mcts:50,rollouts=4"])
+def test_uct_players_take_a_win(name):
+    # b1a1 and b1c1 both leave o without a move; a1b1 does not.
+    game = Clobber(1, 4)
+    state = parse_position(game, "xxox")
+    after_best = {"b1c1", "d1c1"}
+    player = make_player(name)
+    assert format_move(game, player.choose(game, state, stream(1))) in after_best
+    assert format_move(game, player.choose(game, state, stream(1))) in after_best

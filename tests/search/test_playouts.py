@@ -3,7 +3,7 @@
 import pytest
 
 from zerolab.evaluation.matches import play_match
-from zerolab.evaluation.players import RANDOM, CompiledPlayer
+from zerolab.evaluation.players import make_player
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import parse_position
 from zerolab.games.othello import Othello
@@ -17,7 +17,7 @@ from zerolab.search.playouts import value_for
 )
 def test_mean_length_of_random_games(rows, cols, mean_plies):
     # The standard deviation of a game's length is below 3 plies, so 20,000 games are within 0.1.
-    player = CompiledPlayer(RANDOM)
+    player = make_player("random")
     result = play_match(Clobber(rows, cols), player, player, 20_000, seed=3)
     assert result.mean_plies == pytest.approx(mean_plies, abs=0.1)
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from zerolab.evaluation.players import (
     Buffers,
+    Choice,
     CompiledPlayer,
     Player,
     PlayerError,
@@ -26,8 +27,6 @@ from zerolab.evaluation.statistics import Interval, wilson_interval
 from zerolab.games.base import (
     BLACK,
     NO_ACTION,
-    WHITE,
-    Actions,
     Game,
     State,
     States,
@@ -38,7 +37,7 @@ from zerolab.games.base import (
 )
 from zerolab.games.bits import ALL_BITS
 from zerolab.games.board import initial_state, starts_by_lot
-from zerolab.games.compiling import kernel
+from zerolab.games.compiling import kernel, lean
 from zerolab.games.notation import legal_list
 from zerolab.games.rng import Stream, seed_stream, stream
 from zerolab.search.playouts import value_for
@@ -186,8 +185,11 @@ def _play_compiled(
     values = np.empty(len(chunk), np.float64)
     word = np.uint64(seed & ALL_BITS)
     rng = np.empty(1, np.uint64)
-    buffers: Buffers = make_buffers(game, one)
-    plies = _play_games(game, black, white, starts, word, chunk.start, values, one, rng, *buffers)
+    choices = black.choice, white.choice
+    plies = _play_games(
+        *(lean(game), *choices, starts, word, chunk.start, values, one, rng),
+        make_buffers(game, one, *choices),
+    )
     return _count(values, int(plies))
 
 
@@ -201,17 +203,15 @@ def _count(values: npt.NDArray[np.float64], plies: int) -> MatchResult:
 @kernel
 def _play_games(
     game: Game,
-    black: CompiledPlayer,
-    white: CompiledPlayer,
+    black: Choice,
+    white: Choice,
     starts: States,  # [B, words]
     seed: np.uint64,
     first_number: int,
     values: npt.NDArray[np.float64],  # [B], the outcome for Black is written here
     state: State,
     rng: Stream,
-    actions: Actions,
-    play_state: State,
-    play_actions: Actions,
+    buffers: Buffers,
 ) -> int:
     """Play each start to its end; return how many plies that took in all."""
     plies = 0
@@ -219,8 +219,10 @@ def _play_games(
         copy_state(starts[i], state)
         seed_stream(rng, seed, first_number + i)
         while True:
-            player = white if player_to_move(state) == WHITE else black
-            action = choose_action(game, state, player, rng, actions, play_state, play_actions)
+            if player_to_move(state) == BLACK:
+                action = choose_action(black, game, state, rng, buffers)
+            else:
+                action = choose_action(white, game, state, rng, buffers)
             if action == NO_ACTION:
                 break
             step(game, state, action)

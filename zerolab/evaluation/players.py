@@ -3,6 +3,8 @@
 A name is a kind and, after a colon, its strength: ``random``, ``first``, ``mc:50``.
 """
 
+import math
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -16,12 +18,24 @@ from zerolab.games.base import (
     legal_actions,
     random_action,
 )
-from zerolab.games.compiling import jitable, kernel
-from zerolab.games.notation import num_actions
+from zerolab.games.compiling import generic, kernel, lean, rule
+from zerolab.games.notation import num_actions, parse_number
 from zerolab.games.rng import Stream
-from zerolab.search.flat import flat_monte_carlo
+from zerolab.search.flat import FlatSettings, flat_monte_carlo
+from zerolab.search.playouts import FirstChoice, RandomChoice
+from zerolab.search.uct import (
+    BYTES_PER_NODE,
+    NO_NODE,
+    UctSettings,
+    UctTree,
+    best_move,
+    grow,
+    make_tree,
+    plant,
+)
+from zerolab.search.uct_search import UctSearch
 
-RANDOM, FIRST, FLAT = range(3)
+TREE_MEMORY = 2**30  # bytes, for each thread; a tree that fills it grows no further
 
 
 class PlayerError(UsageError):
@@ -39,21 +53,23 @@ class Player(Protocol):
         """A legal action; there is one."""
 
 
-class CompiledPlayer(NamedTuple):
-    """A player that is no more than two numbers, so that kernels can take it as an argument."""
+Choice = RandomChoice | FirstChoice | FlatSettings | UctSettings
 
-    kind: int
-    playouts: int = 0
-    """FLAT: random games after each legal move."""
 
-    @property
-    def name(self) -> str:
-        """As `make_player` takes it."""
-        return ("random", "first", f"mc:{self.playouts}")[self.kind]
+@dataclass(frozen=True)
+class CompiledPlayer:
+    """A player whose games run in compiled code.
+
+    Kernels take its `choice` and are compiled for the class of that record, as for that of a game.
+    """
+
+    name: str
+    choice: Choice
 
     def choose(self, game: Game, state: State, rng: Stream) -> int:
         """One move, from Python."""
-        return int(_choose_once(game, state, self, rng, *make_buffers(game, state)))
+        buffers = make_buffers(game, state, self.choice)
+        return int(_choose_once(self.choice, lean(game), state, rng, buffers))
 
 
 class Buffers(NamedTuple):
@@ -62,73 +78,160 @@ class Buffers(NamedTuple):
     actions: Actions  # [A], legal actions
     play_state: State  # [words], a position within a random game
     play_actions: Actions  # [A], legal actions there
+    tree: UctTree
 
 
-def make_buffers(game: Game, state: State) -> Buffers:
-    """Buffers for one thread."""
+def make_buffers(game: Game, state: State, *choices: Choice) -> Buffers:
+    """Buffers for one thread in which these players play."""
     size = num_actions(game)
-    return Buffers(np.empty(size, np.int64), np.empty_like(state), np.empty(size, np.int64))
+    searches = [choice.simulations for choice in choices if isinstance(choice, UctSettings)]
+    nodes = min(1 + max(searches, default=0) * size, TREE_MEMORY // BYTES_PER_NODE)
+    return Buffers(
+        np.empty(size, np.int64),
+        np.empty_like(state),
+        np.empty(size, np.int64),
+        make_tree(game, state.shape[0], nodes),
+    )
 
 
-@jitable
-def choose_action(
-    game: Game,
-    state: State,
-    player: CompiledPlayer,
-    rng: Stream,
-    actions: Actions,
-    play_state: State,
-    play_actions: Actions,
-) -> int:
+@generic
+def choose_action(choice: Choice, game: Game, state: State, rng: Stream, buffers: Buffers) -> int:
     """The move of a compiled player, or NO_ACTION when the game is over."""
-    if player.kind == RANDOM:
-        return random_action(game, state, actions, rng)
-    if player.kind == FIRST:
-        first: int = NO_ACTION
-        if legal_actions(game, state, actions) > 0:
-            first = actions[0]
-        return first
-    return flat_monte_carlo(game, state, player.playouts, actions, rng, play_state, play_actions)
+    raise TypeError("this player binds no rule choose_action")
 
 
 @kernel
-def _choose_once(
-    game: Game,
-    state: State,
-    player: CompiledPlayer,
-    rng: Stream,
-    actions: Actions,
-    play_state: State,
-    play_actions: Actions,
+def _choose_once(choice: Choice, game: Game, state: State, rng: Stream, buffers: Buffers) -> int:
+    return choose_action(choice, game, state, rng, buffers)
+
+
+@rule(RandomChoice, "choose_action")
+def choose_by_lot(
+    choice: RandomChoice, game: Game, state: State, rng: Stream, buffers: Buffers
 ) -> int:
-    return choose_action(game, state, player, rng, actions, play_state, play_actions)
+    """Any legal move."""
+    return random_action(game, state, buffers.actions, rng)
 
 
-MAX_PLAYOUTS = 10**9
+@rule(FirstChoice, "choose_action")
+def choose_first(
+    choice: FirstChoice, game: Game, state: State, rng: Stream, buffers: Buffers
+) -> int:
+    """The first legal move."""
+    action: int = NO_ACTION
+    if legal_actions(game, state, buffers.actions) > 0:
+        action = buffers.actions[0]
+    return action
+
+
+@rule(FlatSettings, "choose_action")
+def choose_flat(
+    choice: FlatSettings, game: Game, state: State, rng: Stream, buffers: Buffers
+) -> int:
+    """By flat Monte Carlo."""
+    scratch = (buffers.play_state, buffers.play_actions)
+    return flat_monte_carlo(game, state, choice.playouts, buffers.actions, rng, *scratch)
+
+
+@rule(UctSettings, "choose_action")
+def choose_by_uct(
+    choice: UctSettings, game: Game, state: State, rng: Stream, buffers: Buffers
+) -> int:
+    """By a new tree."""
+    plant(buffers.tree)
+    grow(game, state, choice, buffers.tree, rng)
+    child = best_move(buffers.tree)
+    action: int = NO_ACTION
+    if child != NO_NODE:
+        action = buffers.tree.action[child]
+    return action
+
+
+class PatientPlayer:
+    """UCT with a time limit or a tree that is kept between moves; plays from Python."""
+
+    def __init__(self, name: str, settings: UctSettings, seconds: float | None, reuse: bool):
+        self.name = name
+        self.settings = settings
+        self.seconds = seconds
+        self.reuse = reuse
+        self._search: UctSearch | None = None
+
+    def choose(self, game: Game, state: State, rng: Stream) -> int:
+        """Search for so many simulations, or so long."""
+        if self._search is None or self._search.game != game:
+            self._search = UctSearch(game, self.settings.c, self.settings.rollouts, TREE_MEMORY)
+        self._search.set_position(state, self.reuse)
+        simulations = None if self.seconds is not None else self.settings.simulations
+        self._search.run(rng, simulations, self.seconds)
+        return self._search.best_action()
+
 
 PLAYERS = {
     "random": "any legal move, each with equal chance",
     "first": "the first move in the list (damhuis's Pick First)",
     "mc:N": "flat Monte Carlo, N random games after each legal move",
+    "mcts:N": "UCT with random playouts and proofs, N simulations a move; mcts:500ms for time; "
+    "options after commas: c=2, rollouts=1, reuse (keep the tree between moves)",
 }
+MAX_STRENGTH = 10**8
 
 
 def make_player(name: str) -> Player:
     """The player of that name."""
-    kind, colon, strength = name.partition(":")
-    if kind in ("random", "first") and not colon:
-        return CompiledPlayer(RANDOM if kind == "random" else FIRST)
-    if kind == "mc":
-        return CompiledPlayer(FLAT, _parse_strength(name, strength, "mc:50"))
+    kind, _, rest = name.partition(":")
+    strength, *options = rest.split(",")
+    if name == "random":
+        return CompiledPlayer(name, RandomChoice())
+    if name == "first":
+        return CompiledPlayer(name, FirstChoice())
+    if kind == "mc" and not options:
+        return CompiledPlayer(name, FlatSettings(_parse_strength(name, strength, "mc:50")))
+    if kind == "mcts":
+        return _make_uct(name, strength, options)
     if name == "human":
         raise PlayerError("a human plays in zerolab play only")
     raise PlayerError(f"'{name}' is not a player; expected {', '.join(PLAYERS)}")
 
 
+def _make_uct(name: str, strength: str, options: list[str]) -> Player:
+    seconds = None
+    settings = UctSettings(simulations=1)
+    if strength.endswith("ms"):
+        seconds = _parse_strength(name, strength.removesuffix("ms"), "mcts:500ms") / 1000
+    else:
+        settings = UctSettings(_parse_strength(name, strength, "mcts:1000"))
+    reuse = False
+    for option in options:
+        key, _, value = option.partition("=")
+        if key == "c" and _is_weight(value):
+            settings = settings._replace(c=float(value))
+        elif key == "rollouts":
+            settings = settings._replace(rollouts=_parse_strength(name, value, "rollouts=2"))
+        elif option == "reuse":
+            reuse = True
+        else:
+            raise PlayerError(
+                f"'{option}' in '{name}' is not an option; expected c=NUMBER, rollouts=N or reuse"
+            )
+    if seconds is not None or reuse:
+        return PatientPlayer(name, settings, seconds, reuse)
+    return CompiledPlayer(name, settings)
+
+
+def _is_weight(text: str) -> bool:
+    """Whether a text is a number that can weigh exploration."""
+    try:
+        return 0 <= float(text) < math.inf
+    except ValueError:
+        return False
+
+
 def _parse_strength(name: str, text: str, example: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_PLAYOUTS):
+    number = parse_number(text)
+    if number is None or not 1 <= number <= MAX_STRENGTH:
         raise PlayerError(
             f"'{text}' in '{name}' is not a strength: expected a number from 1 to "
-            f"{MAX_PLAYOUTS:,}, such as {example}"
+            f"{MAX_STRENGTH:,}, such as {example}"
         )
-    return int(text)
+    return number

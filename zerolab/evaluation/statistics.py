@@ -24,7 +24,9 @@ def wilson_interval(wins: float, games: int) -> Interval:
     spread = Z_95 * math.sqrt(rate * (1 - rate) / games + Z_95**2 / (4 * games**2))
     middle = rate + Z_95**2 / (2 * games)
     scale = 1 + Z_95**2 / games
-    return Interval(max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))
+    low = 0.0 if wins == 0 else (middle - spread) / scale
+    high = 1.0 if wins == games else (middle + spread) / scale
+    return Interval(low, high)
 
 
 def standard_error(wins: float, games: int) -> float:

@@ -99,6 +99,15 @@ def copy_state(source: State, target: State) -> None:
         target[i] = source[i]
 
 
+@jitable
+def same_state(a: State, b: State) -> bool:
+    """Whether two states are equal."""
+    for i in range(a.shape[0]):
+        if a[i] != b[i]:
+            return False
+    return True
+
+
 # Rules that only Python calls.
 
 

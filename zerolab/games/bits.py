@@ -21,7 +21,7 @@ def words_for(cells: int) -> int:
 
 
 def as_int(word: np.uint64) -> int:
-    """A word as an ordinary number. (Numba would turn uint64 mixed with int64 into a float.)"""
+    """A word as an ordinary number. (In Numba a uint64 mixed with an int64 changes its type.)"""
     return int(word)
 
 

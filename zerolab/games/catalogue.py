@@ -1,9 +1,11 @@
 """The games by name, and records made from text: the command line, configurations and headers."""
 
 import enum
+import hashlib
 import importlib
 import importlib.util
 import sys
+import typing
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -11,7 +13,7 @@ from typing import Any, NamedTuple
 
 from zerolab.games.base import Game, GameError, check
 from zerolab.games.compiling import has_rule
-from zerolab.games.notation import parse_size
+from zerolab.games.notation import parse_number, parse_size, size_of_position
 
 
 class Entry(NamedTuple):
@@ -22,6 +24,11 @@ class Entry(NamedTuple):
     summary: str
     preset: Mapping[str, Any] = {}
     """Fields whose default differs from the record's."""
+
+    @property
+    def path(self) -> str:
+        """The module's full name."""
+        return f"zerolab.games.{self.module}"
 
 
 GAMES = {
@@ -57,7 +64,13 @@ def make_game(name: str, size: str | None = None, options: Iterable[str] = ()) -
                 f"'{option}' is not an option of {name}; expected KEY=VALUE with KEY one of "
                 f"{', '.join(record._fields)}"
             )
-        fields[key] = _parse_value(key, record.__annotations__[key], value)
+        fields[key] = _parse_value(key, typing.get_type_hints(record)[key], value)
+    missing = set(record._fields) - set(record._field_defaults) - set(fields)
+    if missing:
+        raise GameError(f"{name} needs {' and '.join(sorted(missing))}; set them with --options")
+    start = fields.get("start", "")
+    if "|" in start and not {"rows", "cols"} & set(fields):
+        fields["rows"], fields["cols"] = size_of_position(start)
     game = record(**fields)
     check(game)
     return game
@@ -66,20 +79,21 @@ def make_game(name: str, size: str | None = None, options: Iterable[str] = ()) -
 def name_of(game: Game) -> str:
     """The name under which `make_game` finds the rules of this game."""
     for name, entry in GAMES.items():
-        if type(game).__name__ == entry.record:
+        if (type(game).__module__, type(game).__name__) == (entry.path, entry.record):
             return name
     return str(sys.modules[type(game).__module__].__file__)
 
 
 def describe(game: Game) -> str:
-    """A game in words: its name, its size, and what differs from the defaults."""
+    """A game in words that `make_game` takes: name, size, and what differs from the defaults."""
     fields = game._asdict()
     words = [Path(name_of(game)).stem]
     if "rows" in fields:
         words.append(f"{fields.pop('rows')}x{fields.pop('cols')}")
     for key, value in fields.items():
         if value != game._field_defaults.get(key):
-            words.append(f"{key}={value.name.lower() if isinstance(value, enum.Enum) else value}")
+            text = value.name if isinstance(value, enum.Enum) else str(value).replace(" ", ",")
+            words.append(f"{key}={text.lower()}")
     return " ".join(words)
 
 
@@ -91,19 +105,23 @@ def _find_record(name: str) -> tuple[Any, dict[str, Any]]:
         raise GameError(
             f"'{name}' is not a game; expected {', '.join(GAMES)} or a file such as mygame.py"
         )
-    module = importlib.import_module(f"zerolab.games.{entry.module}")
+    module = importlib.import_module(entry.path)
     return getattr(module, entry.record), dict(entry.preset)
 
 
 def _load_guest(path: Path) -> ModuleType:
     """Import a file of rules; a second time it is the same module, or its rules would not match."""
-    name = f"zerolab_guest_{path.stem}"
-    loaded = sys.modules.get(name)
-    if loaded is not None and Path(str(loaded.__file__)) == path.resolve():
-        return loaded
-    if not path.is_file():
+    path = path.resolve()
+    name = f"zerolab_guest_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    try:
+        is_file = path.is_file()
+    except OSError:  # no name that a file could have
+        is_file = False
+    if not is_file:
         raise GameError(f"there is no file of rules '{path}'")
-    spec = importlib.util.spec_from_file_location(name, path.resolve())
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -127,9 +145,10 @@ def _record_in(module: ModuleType, path: str) -> Any:
 def _parse_value(key: str, kind: Any, text: str) -> Any:
     """Text as a value of a field's type."""
     if kind is int:
-        if not (text.isascii() and text.isdigit()):
+        number = parse_number(text)
+        if number is None:
             raise GameError(f"{key}={text} is not possible; expected a whole number")
-        return int(text)
+        return number
     if kind is bool:
         if text not in ("true", "false"):
             raise GameError(f"{key}={text} is not possible; expected true or false")

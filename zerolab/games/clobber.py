@@ -17,7 +17,7 @@ from zerolab.games.base import NO_ACTION, Actions, Game, GameError, State
 from zerolab.games.bits import U1, WORD, bit, lowest, nth_bit, popcount, word_of
 from zerolab.games.board import MAX_SIDE, board_words, first_column, put_stone, state_words
 from zerolab.games.compiling import jitable, rule
-from zerolab.games.notation import Steps, parse_position
+from zerolab.games.notation import Steps, parse_position, parse_stones
 from zerolab.games.rng import Stream, random_below
 
 Masks = tuple[np.uint64, np.uint64, np.uint64, np.uint64]  # a set of cells for each direction
@@ -107,7 +107,7 @@ def terminal_value(game: Clobber, state: State) -> float:
 
 
 @jitable
-def list_steps(state: State, cols: int, words: int, variant: Variant, actions: Actions) -> int:
+def list_steps(state: State, cols: int, words: int, variant: int, actions: Actions) -> int:
     """Write all legal actions in ascending order; return how many there are."""
     count = 0
     for word in range(words):
@@ -143,7 +143,7 @@ def take(game: Game, state: State, action: int) -> None:
 
 
 @jitable
-def movers(state: State, cols: int, words: int, word: int, variant: Variant) -> Masks:
+def movers(state: State, cols: int, words: int, word: int, variant: int) -> Masks:
     """The stones in a word that may move up, left, down and right."""
     own, other = 1, 1 + words
     if state[0] & U1:
@@ -203,18 +203,23 @@ def action_space(game: Clobber) -> Steps:
 
 @rule(Clobber)
 def check(game: Clobber) -> None:
-    check_board(game.rows, game.cols)
+    check_board(game.rows, game.cols, game.start)
     if game.variant not in tuple(Variant):
-        raise GameError(f"there is no variant {game.variant}; see clobber.Variant")
+        raise GameError(
+            f"variant {game.variant} is not possible; expected "
+            f"{', '.join(map(str, Variant.__members__))}"
+        )
 
 
-def check_board(rows: int, cols: int) -> None:
-    """Any rectangle of at least two cells; the start is checked when it is parsed."""
+def check_board(rows: int, cols: int, start: str) -> None:
+    """Any rectangle of at least two cells, and a start that fits it."""
     if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE and rows * cols >= 2):
         raise GameError(
             f"a board of {rows}x{cols} is not possible; Clobber boards have 1 to {MAX_SIDE} rows "
             f"and columns and at least two cells"
         )
+    if start not in (CHEQUERED, RANDOM):
+        parse_stones(start, rows, cols)
 
 
 @rule(Clobber)

@@ -12,8 +12,8 @@ import numpy as np
 from zerolab.games.base import Actions, GameError, State
 from zerolab.games.bits import U1, as_int, bit, word_of
 from zerolab.games.board import board_words
-from zerolab.games.compiling import jitable, rule
-from zerolab.games.notation import Arcs, parse_edge, parse_position
+from zerolab.games.compiling import jitable, length_of, rule
+from zerolab.games.notation import Arcs, parse_edge, parse_position, parse_stones
 from zerolab.games.rng import Stream
 from zerolab.games.symmetry import IDENTITY, Turn
 
@@ -68,7 +68,7 @@ def terminal_value(game: GraphClobber, state: State) -> float:
 
 @rule(GraphClobber)
 def shape(game: GraphClobber) -> tuple[int, int]:
-    return 1, len(game.stones)
+    return 1, length_of(game.stones)
 
 
 @jitable
@@ -113,6 +113,7 @@ def complete(game: GraphClobber, state: State) -> None:
 def check(game: GraphClobber) -> None:
     if len(game.stones) < 2:
         raise GameError("a graph needs at least two vertices; stones has a character for each")
+    parse_stones(game.stones, 1, len(game.stones))
     for low, high in edge_list(game):
         if high >= len(game.stones):
             raise GameError(

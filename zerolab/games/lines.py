@@ -6,7 +6,7 @@ Bit 1 of the turn word says that the last move made a line; the game is then ove
 import numpy as np
 
 from zerolab.games.base import BLACK, WHITE, Game, GameError, State, shape
-from zerolab.games.bits import U0, U1, bit, popcount, word_of
+from zerolab.games.bits import U0, U1, bit, popcount, word_of, wrapping_multiply
 from zerolab.games.board import EMPTY, MAX_SIDE, board_words, first_column, stone_at
 from zerolab.games.compiling import jitable
 
@@ -32,7 +32,7 @@ def has_line(stones: np.uint64, rows: int, cols: int, k: int) -> bool:
     if k <= rows:
         found |= starts_of_lines(stones, stones, cols, k)
     if k <= cols:
-        first = first_column(cols, 0) * ((U1 << np.uint64(cols - k + 1)) - U1)
+        first = wrapping_multiply(first_column(cols, 0), (U1 << np.uint64(cols - k + 1)) - U1)
         found |= starts_of_lines(stones, stones & first, 1, k)
         if k <= rows:
             last = first << np.uint64(k - 1)

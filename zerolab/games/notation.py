@@ -49,12 +49,19 @@ class Board(NamedTuple):
         """The point that a name means."""
         letter, number = text[:1], text[1:]
         col = parse_column(letter, self.cols, text)
-        if not (number.isascii() and number.isdigit() and 1 <= int(number) <= self.rows):
+        row = parse_number(number)
+        if row is None or not 1 <= row <= self.rows:
             raise GameError(
                 f"'{number}' in '{text}' is not a row: after the column letter comes a number "
                 f"from 1 to {self.rows}"
             )
-        return self.rows - int(number), col
+        return self.rows - row, col
+
+
+def parse_number(text: str) -> int | None:
+    """A whole number of a sensible length and without ornament, or None."""
+    plain = text.isascii() and text.isdigit() and len(text) <= 9
+    return int(text) if plain and str(int(text)) == text else None
 
 
 def column_letter(col: int) -> str:
@@ -155,7 +162,8 @@ class Steps(NamedTuple):
         # The second name begins at the second letter.
         middle = next((i for i in range(1, len(text)) if text[i].isalpha()), len(text))
         if middle == len(text):
-            raise GameError(f"'{text}' is not a move: expected two cells, such as {self.text(7)}")
+            example = "a1b1" if self.cols > 1 else "a1a2"
+            raise GameError(f"'{text}' is not a move: expected two cells, such as {example}")
         (row, col), (to_row, to_col) = board.parse(text[:middle]), board.parse(text[middle:])
         if (to_row - row, to_col - col) not in DIRECTIONS:
             raise GameError(
@@ -199,10 +207,13 @@ def parse_edge(text: str) -> tuple[int, int]:
     parts = text.split("-")
     if len(parts) != 2:
         raise GameError(f"'{text}' is not an edge: expected two vertices, such as 0-1")
+    vertices = []
     for part in parts:
-        if not (part.isascii() and part.isdigit()):
+        vertex = parse_number(part)
+        if vertex is None:
             raise GameError(f"'{part}' in '{text}' is not a vertex: vertices are numbers from 0")
-    return int(parts[0]), int(parts[1])
+        vertices.append(vertex)
+    return vertices[0], vertices[1]
 
 
 @generic
@@ -249,22 +260,31 @@ def format_position(game: Game, state: State) -> str:
 def parse_position(game: Game, text: str, player: int = BLACK) -> State:
     """The state with these stones and that player to move."""
     check(game)
-    rows, cols = shape(game)
+    if player not in (BLACK, WHITE):
+        raise GameError(f"player {player} is not possible; expected 0 (Black) or 1 (White)")
+    state = np.zeros(state_words(game), np.uint64)
+    state[0] = player
+    for cell, stone in enumerate(parse_stones(text, *shape(game))):
+        if stone != EMPTY:
+            put_stone(game, state, cell, stone)
+    complete(game, state)
+    return state
+
+
+def parse_stones(text: str, rows: int, cols: int) -> list[int]:
+    """What is on each cell of a position."""
     lines = text.split("|")
     if len(lines) != rows:
         raise GameError(f"'{text}' has {len(lines)} rows, expected {rows} (rows are joined by |)")
-    state = np.zeros(state_words(game), np.uint64)
-    state[0] = player
-    for row, line in enumerate(lines):
+    stones = []
+    for line in lines:
         if len(line) != cols:
             raise GameError(f"row '{line}' has {len(line)} cells, expected {cols}")
-        for col, symbol in enumerate(line):
+        for symbol in line:
             if symbol not in STONES:
                 raise GameError(f"'{symbol}' in row '{line}' is not a cell: expected x, o or .")
-            if STONES[symbol] != EMPTY:
-                put_stone(game, state, row * cols + col, STONES[symbol])
-    complete(game, state)
-    return state
+            stones.append(STONES[symbol])
+    return stones
 
 
 def size_of_position(text: str) -> tuple[int, int]:
@@ -275,7 +295,7 @@ def size_of_position(text: str) -> tuple[int, int]:
 
 def parse_size(text: str) -> tuple[int, int]:
     """ROWSxCOLS."""
-    rows, cross, cols = text.partition("x")
-    if not (cross and all(part.isascii() and part.isdigit() for part in (rows, cols))):
+    rows, cols = (parse_number(part) for part in text.partition("x")[::2])
+    if rows is None or cols is None:
         raise GameError(f"'{text}' is not a size: expected ROWSxCOLS, such as 5x6")
-    return int(rows), int(cols)
+    return rows, cols

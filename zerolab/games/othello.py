@@ -30,7 +30,7 @@ from zerolab.games.board import (
     put_stone,
     stone_at,
 )
-from zerolab.games.compiling import jitable, rule
+from zerolab.games.compiling import jitable, rule, subroutine
 from zerolab.games.notation import Cells
 from zerolab.games.rng import Stream, random_below
 
@@ -107,7 +107,7 @@ def pass_action(game: Othello) -> int:
     return game.rows * game.cols
 
 
-@jitable
+@subroutine
 def turn_over(game: Othello, state: State, cell: int) -> None:
     """Put a stone of the player to move and turn over what it encloses."""
     words = board_words(game)
@@ -160,7 +160,7 @@ def settle_turn(game: Othello, state: State) -> None:
             state[0] |= MUST_PASS
 
 
-@jitable
+@subroutine
 def find_moves(game: Othello, state: State) -> bool:
     """Write down where the player to move may play; say whether there is such a cell."""
     words = board_words(game)

@@ -4,16 +4,18 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.games.base import Game, State, States, copy_state, legal_actions, step
-from zerolab.games.compiling import kernel
+from zerolab.games.compiling import kernel, lean
 from zerolab.games.notation import num_actions
 
 
 def perft(game: Game, state: State, depth: int) -> int:
     """Leaves at that depth."""
+    if depth == 0:
+        return 1
     states = np.empty((depth + 1, state.shape[0]), np.uint64)
     states[0] = state
     actions = np.empty((depth + 1, num_actions(game)), np.int64)
-    return int(_count_leaves(game, states, actions, np.empty(depth + 1, np.int64), depth))
+    return int(_count_leaves(lean(game), states, actions, np.empty(depth + 1, np.int64), depth))
 
 
 @kernel

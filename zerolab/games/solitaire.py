@@ -76,7 +76,7 @@ def action_space(game: Solitaire) -> Steps:
 
 @rule(Solitaire)
 def check(game: Solitaire) -> None:
-    check_board(game.rows, game.cols)
+    check_board(game.rows, game.cols, game.start)
 
 
 @rule(Solitaire)

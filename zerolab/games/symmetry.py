@@ -53,7 +53,7 @@ class Symmetry(NamedTuple):
     actions: npt.NDArray[np.int64]  # [A]
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=256, typed=True)  # records of two games may be equal as tuples
 def symmetries(game: Game) -> tuple[Symmetry, ...]:
     """All symmetries of a game, the identity first."""
     rows, cols = shape(game)
@@ -66,7 +66,8 @@ def symmetries(game: Game) -> tuple[Symmetry, ...]:
             action_at[tuple(turn.move(point, rows, cols) for point in space.points(action))]
             for action in range(space.size)
         ]
-        result.append(Symmetry(np.array([r * cols + c for r, c in cells]), np.array(actions)))
+        targets = [row * cols + col for row, col in cells]
+        result.append(Symmetry(np.array(targets, np.int64), np.array(actions, np.int64)))
     return tuple(result)
 
 

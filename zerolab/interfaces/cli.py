@@ -34,7 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         tyro.extras.subcommand_cli_from_dict(
             COMMANDS,
             prog="zerolab",
-            description="A laboratory for AlphaZero on small board games, Clobber first.",
+            description="A laboratory for AlphaZero on small board games, Clobber first. "
+            "zerolab COMMAND --help tells more; zerolab --version the version.",
             args=arguments,
             config=(tyro.conf.FlagCreatePairsOff, tyro.conf.OmitArgPrefixes),
         )

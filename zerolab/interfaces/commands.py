@@ -117,7 +117,7 @@ def match(
         game: A game (see zerolab games) or a file of rules, such as mygame.py.
         size: Size of the board.
         options: Other parameters of the game, such as variant=cannibal start=random.
-        black: Who moves first: random, first, mc:N.
+        black: Who moves first: random, first, mc:N, mcts:N.
         white: Who moves second.
         games: How many games.
         seed: The same seed gives the same games, on any number of cores.
@@ -142,7 +142,8 @@ def match(
         out.note(f"stopped after {result.games:,} of {games:,} games")
     low, high = result.interval
     out.table(
-        f"{describe(record)}, {result.games:,} games, {result.games / seconds:,.0f} a second",
+        f"{describe(record)}: {result.games:,} games of {result.mean_plies:.1f} moves, "
+        f"{result.games / seconds:,.0f} a second",
         ("player", "colour", "wins", "draws", "losses", "score", "95 % interval"),
         [
             (
@@ -180,7 +181,7 @@ def play(
     size: Size = None,
     options: Options = (),
     black: PlayerName = "human",
-    white: PlayerName = "mc:100",
+    white: PlayerName = "mcts:1000",
     position: str | None = None,
     first: Colour = "black",
     seed: Seed = 0,
@@ -188,14 +189,14 @@ def play(
 ) -> None:
     """Play a game in the terminal, or watch two players.
 
-    Example: zerolab play clobber --size 5x5 --black human --white mc:1000
+    Example: zerolab play clobber --size 5x5 --black human --white mcts:1000
 
     Args:
         game: A game (see zerolab games) or a file of rules, such as mygame.py.
         size: Size of the board.
         options: Other parameters of the game, such as variant=cannibal.
-        black: human, random, first or mc:N.
-        white: human, random, first or mc:N.
+        black: human, random, first, mc:N or mcts:N.
+        white: human, random, first, mc:N or mcts:N.
         position: Start from here instead, such as "xoxo|ox..".
         first: Who moves first in that position.
         seed: The same seed gives the same moves of the players that draw lots.
@@ -229,8 +230,10 @@ def solve(
         first: The colour that moves first in that position.
         json: Print one JSON object and nothing else.
     """
+    from zerolab.games.board import initial_state
     from zerolab.games.catalogue import describe
     from zerolab.games.notation import format_move
+    from zerolab.games.rng import stream
     from zerolab.games.solitaire import Solitaire
     from zerolab.solver.solitaire import solve_solitaire
 
@@ -238,6 +241,8 @@ def solve(
     record, state = _set_up(game, size, options, position, first, seed=0)
     if not isinstance(record, Solitaire):
         raise UsageError(f"'{game}' cannot be solved yet; expected solitaire")
+    with out.compiling():
+        solve_solitaire(Solitaire(1, 2), initial_state(Solitaire(1, 2), stream(0)))
     started = time.perf_counter()
     with out.progress("positions", None, "positions") as advance_to:
         solution = solve_solitaire(record, state, advance_to)

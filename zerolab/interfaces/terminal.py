@@ -66,7 +66,8 @@ class TerminalGame:
 
     def play(self) -> None:
         """Play until the game ends, somebody resigns or leaves, and say what came out."""
-        self.say(f"{describe(self.game)}: black ● {self.names[0]}, white ○ {self.names[1]}")
+        who = f"black ● {self.names[0]}, white ○ {self.names[1]}"
+        self.say(f"{describe(self.game)}: {who if self.is_contest() else self.names[0]}")
         if None in self.players:
             self.show_help()
         try:
@@ -81,7 +82,7 @@ class TerminalGame:
             self.say(f"the game is over after {moves}: {result}")
         except ResignedError:
             result = f"{COLOUR_NAMES[1 - self.turn()]} wins" if self.is_contest() else "resigned"
-            self.say(f"{COLOUR_NAMES[self.turn()]} resigns: {result}")
+            self.say(f"{self.colour()} resigns: {result}")
         except LeftError:
             result = "unfinished"
             self.say("left; the game has no result")
@@ -99,7 +100,7 @@ class TerminalGame:
     def ask(self) -> int | None:
         """The move that somebody types, or None if a move was taken back instead."""
         while True:
-            self.out.console.print(f"{COLOUR_NAMES[self.turn()]} to move> ", end="")
+            self.out.console.print(f"{self.colour()} to move> ", end="")
             try:
                 text = input().strip().lower()
             except (EOFError, KeyboardInterrupt):
@@ -130,7 +131,7 @@ class TerminalGame:
         player = self.player()
         assert player is not None
         action = player.choose(self.game, self.states[-1].copy(), self.rng)
-        self.say(f"{COLOUR_NAMES[self.turn()]} plays {format_move(self.game, action)}")
+        self.say(f"{self.colour()} plays {format_move(self.game, action)}")
         return action
 
     def push(self, action: int) -> None:
@@ -155,6 +156,10 @@ class TerminalGame:
     def turn(self, index: int = -1) -> int:
         """Who is to move in a position; in a puzzle always the first player."""
         return player_to_move(self.states[index]) if self.is_contest() else BLACK
+
+    def colour(self) -> str:
+        """The colour to move, in a puzzle too."""
+        return COLOUR_NAMES[player_to_move(self.states[-1])]
 
     def player(self) -> Player | None:
         """Who is to move now; None is a person."""

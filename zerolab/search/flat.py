@@ -3,6 +3,8 @@
 As in damhuis, section 4.3; ties go to the first move in the list.
 """
 
+from typing import NamedTuple
+
 from zerolab.games.base import (
     NO_ACTION,
     Actions,
@@ -13,12 +15,19 @@ from zerolab.games.base import (
     player_to_move,
     step,
 )
-from zerolab.games.compiling import jitable
+from zerolab.games.compiling import subroutine
 from zerolab.games.rng import Stream
 from zerolab.search.playouts import play_out, value_for
 
 
-@jitable
+class FlatSettings(NamedTuple):
+    """How to search."""
+
+    playouts: int
+    """Random games after each legal move."""
+
+
+@subroutine
 def flat_monte_carlo(
     game: Game,
     state: State,

@@ -1,4 +1,6 @@
-"""Random games to the end."""
+"""Random games to the end, and the two players that need no thought."""
+
+from typing import NamedTuple
 
 from zerolab.games.base import (
     NO_ACTION,
@@ -11,8 +13,20 @@ from zerolab.games.base import (
     step,
     terminal_value,
 )
-from zerolab.games.compiling import jitable
+from zerolab.games.compiling import jitable, subroutine
 from zerolab.games.rng import Stream
+
+
+class RandomChoice(NamedTuple):
+    """A player: any legal move, each with equal chance."""
+
+    unused: int = 0  # a record needs a field
+
+
+class FirstChoice(NamedTuple):
+    """A player: the first move in the list (damhuis's Pick First)."""
+
+    unused: int = 0
 
 
 @jitable
@@ -24,7 +38,7 @@ def value_for(game: Game, state: State, player: int) -> float:
     return value
 
 
-@jitable
+@subroutine
 def play_out(game: Game, state: State, actions: Actions, rng: Stream) -> int:
     """Play random moves, in place, until the game is over; return how many."""
     plies = 0

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from zerolab.games.base import Game, GameError, State, States, copy_state, legal_actions, step
 from zerolab.games.bits import U0, U1
-from zerolab.games.compiling import jitable, kernel
+from zerolab.games.compiling import jitable, kernel, lean
 from zerolab.games.notation import num_actions
 from zerolab.games.rng import mix
 from zerolab.games.solitaire import Solitaire, stones_left
@@ -62,7 +62,7 @@ def solve_solitaire(
         table = np.zeros(size, np.uint64)
         search = np.array([cells + 1, 0, 1, 0], np.int64)
         while search[_LEVEL] >= 0 and search[_FEWEST] > 1 and 2 * search[_POSITIONS] < size:
-            _search(game, states, actions, untried, line, table, search, STEPS_PER_CALL)
+            _search(lean(game), states, actions, untried, line, table, search, STEPS_PER_CALL)
             if on_progress is not None:
                 on_progress(int(search[_POSITIONS]))
         if search[_LEVEL] < 0 or search[_FEWEST] == 1:

@@ -12,7 +12,7 @@ import numpy as np
 
 from zerolab.errors import UsageError
 from zerolab.evaluation.matches import play_match
-from zerolab.evaluation.players import RANDOM, CompiledPlayer
+from zerolab.evaluation.players import make_player
 from zerolab.games.base import Game
 from zerolab.games.bits import U1, nth_bit, popcount
 from zerolab.games.catalogue import describe
@@ -51,7 +51,7 @@ def bench_playouts(
     for index, (game, peer_name) in enumerate(PLAYOUTS):
         contestants: dict[str, Callable[[int], Any]] = {
             "ours": lambda games, game=game: play_match(  # type: ignore[misc]
-                game, CompiledPlayer(RANDOM), CompiledPlayer(RANDOM), games, workers=1
+                game, make_player("random"), make_player("random"), games, workers=1
             )
         }
         if peers:

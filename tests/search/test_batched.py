@@ -1,0 +1,431 @@
+import math
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from tests.search.evaluators import one_by_one, scrambled, uniform
+from tests.search.test_uct import solve
+from tests.search.twins import puct_choice, puct_twin
+from zerolab.games.base import step
+from zerolab.games.board import initial_state
+from zerolab.games.clobber import Clobber
+from zerolab.games.connect_four import ConnectFour
+from zerolab.games.gobang import Gobang
+from zerolab.games.notation import format_move, legal_list, parse_move, parse_position
+from zerolab.games.othello import Othello
+from zerolab.games.rng import stream
+from zerolab.games.solitaire import Solitaire
+from zerolab.search.batched import BatchedSearch, SearchConfig
+from zerolab.search.tree import NO_NODE, ROOT, UNPROVEN, tree_at
+
+GAMES = [
+    Clobber(3, 4),
+    Clobber(9, 8),
+    Othello(4, 4),
+    Othello(5, 5),
+    ConnectFour(4, 5),
+    Solitaire(3, 3),
+]
+
+
+def run(game, states, batch=None, evaluate=None, explores=False, oracle=None, seed=1, **config):
+    """Search each state in a slot of its own."""
+    search = BatchedSearch(
+        game,
+        SearchConfig(**{"max_simulations": 60, "cache_size": 256, **config}),
+        batch or len(states),
+        evaluate or scrambled(game),
+        seed,
+        oracle,
+    )
+    for slot, state in enumerate(states):
+        search.start(slot, state, explores=explores)
+    search.run()
+    return search
+
+
+def positions(game, count, seed=0):
+    """Positions at different plies of random games."""
+    draw = np.random.default_rng(seed)
+    found = []
+    for index in range(count):
+        state = initial_state(game, stream(0))
+        for _ in range(index % 5):
+            legal = legal_list(game, state)
+            if len(legal) > 1:
+                step(game, state, int(draw.choice(legal)))
+        found.append(state)
+    return found
+
+
+def assert_same(tree, node, twin):
+    """Visits, totals and proofs agree, node for node."""
+    assert tree.visits[node] == twin.visits
+    assert tree.total[node] == pytest.approx(twin.total, abs=1e-9)
+    assert tree.proven[node] == (UNPROVEN if twin.proven is None else twin.proven)
+    if twin.visits == 0 or not twin.edges:
+        return
+    first = tree.first_edge[node]
+    assert [int(a) for a in tree.action[first : first + tree.num_edges[node]]] == list(twin.edges)
+    for offset, edge in enumerate(twin.edges.values()):
+        assert tree.edge_visits[first + offset] == edge.visits
+        child = tree.child[first + offset]
+        assert (child == NO_NODE) == (edge.child is None)
+        if edge.child is not None:
+            assert_same(tree, child, edge.child)
+
+
+@pytest.mark.parametrize("urgency", [None, 0.2])
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_agrees_with_the_recursive_twin_node_for_node(game, urgency):
+    states = positions(game, 5)
+    search = run(game, states, uct_c=1.5, urgency=urgency)
+    for slot, state in enumerate(states):
+        choose = puct_choice(1.5, urgency)
+        twin = puct_twin(game, state.copy(), 60, choose, one_by_one(scrambled(game)))
+        assert_same(tree_at(search.trees, slot), ROOT, twin)
+
+
+def test_two_simulations_by_hand():
+    # xoo, Black to move: a1b1 is the only move. Then .xo, White: c1b1, the only move, and Black
+    # has lost. Simulation 1 evaluates the root, 2 the position after a1b1, 3 reaches the end: for
+    # White, to move before it, a win; for Black, at the root, a loss. All is proven.
+    game = Clobber(1, 3)
+    search = run(game, [parse_position(game, "xoo")], evaluate=uniform(game), max_simulations=10)
+    tree = tree_at(search.trees, 0)
+    assert list(tree.visits[:3]) == [3, 2, 1]
+    assert list(tree.proven[:3]) == [-1.0, 1.0, -1.0]
+    assert search.result(0).value == -1.0
+    assert search.result(0).proven
+
+
+def test_batch_elements_do_not_leak():
+    game = Clobber(4, 4)
+    states = positions(game, 6)
+    together = run(game, states)
+    for slot, state in enumerate(states):
+        alone = run(game, [state])
+        ours, theirs = together.result(slot), alone.result(0)
+        assert np.array_equal(ours.visits, theirs.visits)
+        assert ours.value == theirs.value
+        # Each slot has visits on its own legal moves only.
+        assert set(np.flatnonzero(ours.visits)) <= set(legal_list(game, state))
+
+
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_the_cache_changes_nothing_but_the_work(symmetric):
+    game = Clobber(3, 3)
+    calls = []
+
+    def symmetric_uniform(planes):
+        calls.append(len(planes))
+        return uniform(game)(planes)
+
+    states = positions(game, 4)
+    plain = run(game, states, evaluate=symmetric_uniform, cache_size=4)
+    without = sum(calls)
+    calls.clear()
+    cached = run(
+        game, states, evaluate=symmetric_uniform, cache_size=4096, cache_symmetric=symmetric
+    )
+    assert sum(calls) < without
+    for slot in range(4):
+        assert np.array_equal(plain.result(slot).visits, cached.result(slot).visits)
+    statistics = cached.cache_statistics()
+    assert statistics.misses == sum(calls) == statistics.size
+    assert statistics.requests == statistics.hits + statistics.misses
+    assert statistics.hit_rate == statistics.hits / statistics.requests
+
+
+def test_a_symmetric_position_gets_the_turned_evaluation():
+    # The evaluator likes one move of the first board; on its mirror image it likes the mirrored.
+    game = Clobber(2, 3)
+    state = parse_position(game, "xoo|...")
+    mirror = parse_position(game, "oox|...")
+    liked = parse_move(game, state, "a2b2")
+
+    def evaluate(planes):
+        logits, values = uniform(game)(planes)
+        logits[:, liked] = 5
+        return logits, values
+
+    search = run(game, [state], batch=2, evaluate=evaluate, cache_symmetric=True, max_simulations=2)
+    search.start(1, mirror, explores=False)
+    search.run()
+    tree = tree_at(search.trees, 1)
+    assert search.cache_statistics().hits > 0
+    assert tree.logit[tree.first_edge[ROOT]] == 5
+    assert format_move(game, int(tree.action[tree.first_edge[ROOT]])) == "c2b2"
+
+
+def test_forgetting_evaluations_asks_again():
+    game = Clobber(3, 3)
+    search = run(game, positions(game, 1), cache_size=4096)
+    misses = search.cache_statistics().misses
+    search.start(0, positions(game, 1)[0], explores=False)
+    search.run()
+    assert search.cache_statistics().misses == misses
+    search.forget_evaluations()
+    search.start(0, positions(game, 1)[0], explores=False)
+    search.run()
+    assert search.cache_statistics().misses == 2 * misses
+
+
+def test_a_small_cache_is_bounded_and_right():
+    game = Clobber(4, 4)
+    search = run(game, positions(game, 8), cache_size=16)
+    plain = run(game, positions(game, 8), cache_size=2**14)
+    assert search.cache_statistics().size <= search.cache_statistics().max_size == 16
+    for slot in range(8):
+        assert np.array_equal(search.result(slot).visits, plain.result(slot).visits)
+
+
+@pytest.mark.parametrize("gumbel", [False, True])
+@pytest.mark.parametrize("text", ["xo.|.x.|..o", "xx.|oo.|...", "x..|.o.|...", "xox|.o.|..."])
+def test_a_blind_search_converges_to_the_truth_on_tic_tac_toe(text, gumbel):
+    game = Gobang(3, 3, 3)
+    player = text.count("x") - text.count("o")
+    state = parse_position(game, text, player)
+    search = run(game, [state], evaluate=uniform(game), max_simulations=4000, gumbel=gumbel)
+    result = search.result(0)
+    assert result.value == pytest.approx(solve(game, state), abs=0.15)
+    after = state.copy()
+    step(game, after, search.choose(0))
+    assert -solve(game, after) == solve(game, state)
+
+
+@pytest.mark.parametrize("gumbel", [False, True])
+def test_a_blind_search_proves_clobber_3x3(gumbel):
+    game = Clobber(3, 3)
+    state = initial_state(game, stream(0))
+    search = run(game, [state], evaluate=uniform(game), max_simulations=5000, gumbel=gumbel)
+    assert search.result(0).proven
+    assert search.result(0).value == 1.0
+
+
+def test_a_proven_win_is_the_whole_target():
+    game = ConnectFour(4, 4)
+    state = parse_position(game, "....|....|ooo.|xxx.")
+    search = run(game, [state])
+    policy = search.result(0).policy
+    assert policy[parse_move(game, state, "d")] == 1.0
+    assert policy.sum() == 1.0
+    assert search.choose(0, temperature=1.0) == parse_move(game, state, "d")
+
+
+def test_a_proven_loss_gets_no_share():
+    #   4 . . . .
+    #   3 x . . .    x must drop into d, or o does and has four.
+    #   2 x x . .    The evaluator likes all other moves better.
+    #   1 o o o .
+    game = ConnectFour(4, 4)
+    state = parse_position(game, "....|x...|xx..|ooo.")
+    block = parse_move(game, state, "d")
+
+    def evaluate(planes):
+        logits, values = uniform(game)(planes)
+        logits[:, block] = -3
+        return logits, values
+
+    search = run(game, [state], evaluate=evaluate, max_simulations=1000)
+    visits, policy = search.result(0).visits, search.result(0).policy
+    assert (visits > 0).all()
+    assert policy[block] == 1.0
+    assert search.choose(0) == block
+
+
+def test_the_oracle_settles_leaves():
+    game = Clobber(3, 3)
+    state = initial_state(game, stream(0))
+    asked = []
+
+    def oracle(states):
+        asked.append(len(states))
+        stones = [bin(int(s[1] | s[2])).count("1") for s in states]
+        return np.array(
+            [solve(game, s) if n <= 6 else math.nan for s, n in zip(states, stones, strict=True)]
+        )
+
+    with_oracle = run(game, [state] * 3, evaluate=uniform(game), oracle=oracle, max_simulations=400)
+    without = run(game, [state], evaluate=uniform(game), max_simulations=400)
+    assert asked
+    assert with_oracle.result(0).proven
+    assert with_oracle.result(0).value == 1.0
+    assert with_oracle.trees.visits[0, ROOT] <= without.trees.visits[0, ROOT]
+
+
+def test_noise_is_mixed_into_the_priors_of_the_root_only():
+    game = Clobber(4, 4)
+    state = initial_state(game, stream(0))
+    search = run(game, [state], explores=True, policy_epsilon=0.25, policy_alpha=0.3)
+    clean = run(game, [state], explores=False)
+    noisy, plain = (tree_at(each.trees, 0) for each in (search, clean))
+    count = plain.num_edges[ROOT]
+    priors, before = noisy.prior[:count], plain.prior[:count]
+    noise = (priors - 0.75 * before) / 0.25
+    assert noise.sum() == pytest.approx(1)
+    assert (noise >= -1e-12).all()
+    assert noise.max() > 2 / count
+    child = noisy.child[int(np.argmax(noisy.edge_visits[:count]))]
+    first, edges = noisy.first_edge[child], noisy.num_edges[child]
+    weights = np.exp(noisy.logit[first : first + edges])
+    assert noisy.prior[first : first + edges] == pytest.approx(weights / weights.sum())
+
+
+def test_dirichlet_noise_has_the_right_spread():
+    # Of n parts, each has mean 1/n and variance (1/n)(1 - 1/n) / (n alpha + 1).
+    game = Clobber(2, 2)
+    state = initial_state(game, stream(0))
+    search = run(
+        game, [state] * 4000, evaluate=uniform(game), explores=True,
+        policy_epsilon=1.0, policy_alpha=0.5, max_simulations=1,
+    )  # fmt: skip
+    draws = search.trees.prior[:, :4]
+    assert draws.mean(axis=0) == pytest.approx([0.25] * 4, abs=0.02)
+    assert draws.var(axis=0) == pytest.approx([0.25 * 0.75 / 3] * 4, rel=0.1)
+
+
+def test_targets_do_not_depend_on_the_temperature():
+    game = Clobber(4, 4)
+    state = initial_state(game, stream(0))
+    targets = []
+    for temperature in (0.0, 0.5, 1.0, 10.0):
+        search = run(game, [state], explores=True)
+        search.choose(0, temperature)
+        targets.append(search.result(0).policy)
+        search.choose(0, temperature)
+    assert all(np.array_equal(targets[0], target) for target in targets)
+
+
+def test_temperature_shapes_the_choice():
+    game = Clobber(4, 4)
+    search = run(game, [initial_state(game, stream(0))], max_simulations=200)
+    result = search.result(0)
+    best = int(np.argmax(result.visits))
+    assert {search.choose(0, 0.0) for _ in range(20)} == {best}
+    draws = np.bincount([search.choose(0, 1.0) for _ in range(4000)], minlength=len(result.visits))
+    assert draws / 4000 == pytest.approx(result.visits / result.visits.sum(), abs=0.03)
+    cold = np.mean([search.choose(0, 0.2) == best for _ in range(500)])
+    assert cold > draws[best] / 4000
+
+
+def test_forced_playouts_visit_more_and_are_pruned_again():
+    game = Clobber(4, 4)
+    state = initial_state(game, stream(0))
+    forced = run(game, [state], explores=True, max_simulations=300, uct_c=0.5, forced_playouts=2.0)
+    tree = tree_at(forced.trees, 0)
+    count = tree.num_edges[ROOT]
+    visits, priors = tree.edge_visits[:count], tree.prior[:count]
+    # Once tried, a move has nearly its forced share: sqrt(2 P N) as of its last visits.
+    tried = visits > 0
+    assert (visits[tried] >= np.floor(np.sqrt(2 * priors[tried] * 250)) - 1).all()
+    policy, raw = forced.result(0).policy, visits / visits.sum()
+    best = int(tree.action[int(np.argmax(visits))])
+    assert policy[best] > raw.max()
+    assert policy.sum() == pytest.approx(1)
+    assert np.count_nonzero(policy) < np.count_nonzero(visits)
+
+
+def test_playout_cap_randomisation():
+    game = Clobber(4, 4)
+    states = [initial_state(game, stream(0))] * 400
+    search = run(game, states, fast_simulations=5, full_share=0.25, explores=True)
+    full = [search.result(slot).is_full for slot in range(400)]
+    assert np.mean(full) == pytest.approx(0.25, abs=0.08)
+    for slot in range(400):
+        assert search.trees.visits[slot, ROOT] == (60 if full[slot] else 5)
+    clean = run(game, states[:1], max_simulations=5)
+    fast = full.index(False)
+    assert np.array_equal(search.result(fast).visits, clean.result(0).visits)
+
+
+@pytest.mark.parametrize("game", [Clobber(4, 4), ConnectFour(4, 5), Othello(4, 4)], ids=str)
+def test_reuse_keeps_the_subtree(game):
+    search = run(game, [initial_state(game, stream(0))], reuse=True, max_simulations=150)
+    tree = tree_at(search.trees, 0)
+
+    def picture(node):
+        edges = range(tree.first_edge[node], tree.first_edge[node] + tree.num_edges[node])
+        return (
+            int(tree.visits[node]),
+            float(tree.total[node]),
+            tree.states[node].tolist(),
+            [
+                (int(tree.action[e]), int(tree.edge_visits[e]), float(tree.logit[e]),
+                 None if tree.child[e] == NO_NODE else picture(tree.child[e]))
+                for e in edges
+            ],
+        )  # fmt: skip
+
+    action = search.choose(0)
+    edge = next(e for e in range(tree.num_edges[ROOT]) if tree.action[e] == action)
+    before = picture(tree.child[edge])
+    search.advance(0, action, explores=False)
+    assert picture(ROOT) == before
+    search.run()
+    assert tree.visits[ROOT] == 150 or tree.proven[ROOT] != UNPROVEN
+
+
+def test_advance_without_reuse_is_a_new_search():
+    game = Clobber(4, 4)
+    state = initial_state(game, stream(0))
+    search = run(game, [state])
+    action = search.choose(0)
+    search.advance(0, action, explores=False)
+    search.run()
+    step(game, state, action)
+    assert np.array_equal(search.result(0).visits, run(game, [state]).result(0).visits)
+
+
+def test_rounds_keep_the_batch_full():
+    """Games at different plies, finished ones replaced at once: every call has a full batch."""
+    game = Clobber(4, 4)
+    sizes = []
+
+    def evaluate(planes):
+        sizes.append(len(planes))
+        return scrambled(game)(planes)
+
+    start = initial_state(game, stream(0))
+    search = BatchedSearch(game, SearchConfig(max_simulations=20, cache_size=4), 16, evaluate, 1)
+    for slot in range(16):
+        search.start(slot, start)
+    games = 0
+    while games < 20:
+        for slot in search.round():
+            search.advance(slot, search.choose(slot, 1.0))
+            if search.trees.num_edges[slot, ROOT] == 0:
+                search.start(slot, start)
+                games += 1
+    assert np.mean(sizes) > 14
+
+
+def test_the_same_seed_gives_the_same_result():
+    game = Clobber(4, 4)
+    states = positions(game, 4)
+    first, again, other = (run(game, states, explores=True, seed=seed) for seed in (1, 1, 2))
+    assert all(
+        np.array_equal(first.result(slot).policy, again.result(slot).policy) for slot in range(4)
+    )
+    assert any(
+        not np.array_equal(first.result(slot).policy, other.result(slot).policy)
+        for slot in range(4)
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"max_simulations": 0},
+        {"uct_c": -1},
+        {"policy_epsilon": 2},
+        {"policy_alpha": 0},
+        {"full_share": 0},
+        {"simulations": 100},
+        {"encoding": "fourth"},
+    ],
+)
+def test_impossible_values_fail_at_once(wrong):
+    with pytest.raises(ValidationError):
+        SearchConfig(**wrong)

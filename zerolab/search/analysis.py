@@ -1,0 +1,31 @@
+"""What a search thinks of a position, whichever search it was."""
+
+from typing import NamedTuple
+
+
+class Candidate(NamedTuple):
+    """A move and what is known of it."""
+
+    action: int
+    visits: int
+    share: float
+    """Of all visits."""
+    value: float
+    """For the player to move, in [-1, 1]; exact if `proven`."""
+    proven: bool
+    prior: float
+    """The chance the search gave the move before it looked."""
+    line: tuple[int, ...]
+    """How the game would go on, this move first."""
+
+
+class Analysis(NamedTuple):
+    """A searched position."""
+
+    simulations: int
+    nodes: int
+    value: float
+    """For the player to move."""
+    proven: bool
+    candidates: list[Candidate]
+    """The best first."""

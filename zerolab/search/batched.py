@@ -1,0 +1,238 @@
+"""Batched search for networks: B trees, one leaf in each, one call of the network for all.
+
+    search = BatchedSearch(game, config, batch=64, evaluate=evaluate, seed=1)
+    for slot in range(64):
+        search.start(slot, state)
+    while True:
+        for slot in search.round():
+            result = search.result(slot)              # a policy to learn and a value
+            action = search.choose(slot, temperature)  # a move to play
+            search.advance(slot, action)              # or start(slot, ...) when the game is over
+
+A round is select, settle, encode, evaluate, expand and back up. A leaf whose value is known at
+once, because the game is over there, it was proven or evaluated before, is backed up on the spot
+and its tree goes on to another, so that the batch that reaches the network stays full.
+
+`evaluate` takes planes [n, P, R, C] and gives logits [n, A] and values [n] for the player to move.
+`oracle` takes states [n, W] and gives exact values [n] for the player to move, nan for unknown.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, Field
+
+from zerolab.games.base import Game, State, shape
+from zerolab.games.board import ENCODINGS, num_planes
+from zerolab.games.compiling import lean
+from zerolab.games.notation import num_actions
+from zerolab.games.rng import random_float, stream
+from zerolab.search.cache import CacheStatistics, cache_statistics, clear_cache, make_cache
+from zerolab.search.gumbel import GumbelSettings
+from zerolab.search.puct import NO_URGENCY, PuctSettings
+from zerolab.search.simulation import (
+    Plan,
+    Slots,
+    advance_tree,
+    choose_action,
+    encode_leaves,
+    expand_leaves,
+    plant_tree,
+    read_root,
+    refresh_root,
+    select_leaves,
+    settle_leaves,
+)
+from zerolab.search.tree import NO_NODE, ROOT, UNPROVEN, make_trees
+
+Evaluations = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
+Evaluate = Callable[[npt.NDArray[np.float32]], Evaluations]
+Oracle = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.float64]]
+
+
+class SearchConfig(BaseModel):
+    """How to search; names and defaults of OpenSpiel's AlphaZero where it has them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    max_simulations: Annotated[int, Field(ge=1)] = 100
+    """Evaluations for each move, the root's included (jans: 25 small boards, 100 to 200 large)."""
+    uct_c: Annotated[float, Field(ge=0)] = 2.0
+    """Weight of exploration (jans: 1 small boards, 2 large)."""
+    urgency: Annotated[float, Field(ge=0)] | None = None
+    """First-play urgency reduction (KataGo: 0.2); None: an untried move counts as a draw."""
+    policy_alpha: Annotated[float, Field(gt=0)] | None = 1.0
+    """Dirichlet noise at the root (jans: 0.25 small, 1 large); None for 10 / number of moves."""
+    policy_epsilon: Annotated[float, Field(ge=0, le=1)] = 0.25
+    """Share of the noise (jans: 1 small boards, 0.25 large)."""
+    forced_playouts: Annotated[float, Field(ge=0)] = 0.0
+    """k of forced playouts with policy target pruning (Wu 2019: 2); 0 for none."""
+    gumbel: bool = False
+    """Gumbel root selection and completed-Q targets instead of PUCT with noise."""
+    gumbel_considered: Annotated[int, Field(ge=1)] = 16
+    """Moves that sequential halving begins with (Danihelka et al. 2022: 16)."""
+    gumbel_c_visit: Annotated[float, Field(ge=0)] = 50.0
+    gumbel_c_scale: Annotated[float, Field(ge=0)] = 1.0
+    fast_simulations: Annotated[int, Field(ge=1)] | None = None
+    """Playout cap randomisation (Wu 2019): most moves get only so many, and no noise."""
+    full_share: Annotated[float, Field(gt=0, le=1)] = 0.25
+    """Share of moves that are searched in full, where `fast_simulations` is set."""
+    reuse: bool = False
+    """Keep the subtree of the move that was played; its visits count."""
+    encoding: Literal["colours", "own"] = "own"
+    """What the network sees (jans: own from 5x6 on)."""
+    cache_size: Annotated[int, Field(ge=0)] = 2**16
+    """Positions whose evaluation is kept."""
+    cache_symmetric: bool = False
+    """Whether positions that are the same but for a symmetry share an entry."""
+
+
+class SearchResult(NamedTuple):
+    """A finished search."""
+
+    policy: npt.NDArray[np.float64]  # [A], the policy target
+    visits: npt.NDArray[np.int64]  # [A]
+    value: float
+    """For the player to move."""
+    proven: bool
+    is_full: bool
+    """Whether it is worth learning from: not if playout cap randomisation cut it short."""
+
+
+class BatchedSearch:
+    """B searches that share a network."""
+
+    def __init__(
+        self,
+        game: Game,
+        config: SearchConfig,
+        batch: int,
+        evaluate: Evaluate,
+        seed: int = 0,
+        oracle: Oracle | None = None,
+    ) -> None:
+        self.game = game
+        self._lean = lean(game)
+        self.config = config
+        self.evaluate = evaluate
+        self.oracle = oracle
+        self.encoding = ENCODINGS.index(config.encoding)
+        urgency = NO_URGENCY if config.urgency is None else config.urgency
+        self.plan = Plan(
+            PuctSettings(config.uct_c, urgency, config.forced_playouts),
+            GumbelSettings(config.gumbel_considered, config.gumbel_c_visit, config.gumbel_c_scale),
+            config.gumbel,
+            config.policy_alpha or 0.0,
+            config.policy_epsilon,
+        )
+        size, nodes = num_actions(game), config.max_simulations + 1
+        self.trees = make_trees(game, batch, nodes)
+        self.cache = make_cache(game, config.cache_size, config.cache_symmetric)
+        self.slots = Slots(
+            simulations=np.zeros(batch, np.int64),
+            explores=np.zeros(batch, np.bool_),
+            pending=np.full(batch, NO_NODE, np.int64),
+            depth=np.zeros(batch, np.int64),
+            gumbels=np.zeros((batch, size), np.float64),
+            streams=np.stack([stream(seed, slot) for slot in range(batch)]),
+        )
+        self._full = np.zeros(batch, np.bool_)
+        planes = num_planes(game, self.encoding)
+        self._planes = np.zeros((batch, planes, *shape(game)), np.float32)
+        self._actions = np.empty(size, np.int64)
+        self._places = np.empty(nodes, np.int32)
+
+    def start(
+        self, slot: int, state: State, simulations: int | None = None, explores: bool = True
+    ) -> None:
+        """Search a position with a new tree. Without `simulations` the configuration decides."""
+        plant_tree(self._lean, self.trees, slot, state, self._actions)
+        self._begin(slot, simulations, explores)
+
+    def advance(
+        self, slot: int, action: int, simulations: int | None = None, explores: bool = True
+    ) -> None:
+        """Search the position after a move from the last one."""
+        keeps = self.config.reuse and not self.config.gumbel
+        advance_tree(self._lean, self.trees, slot, action, keeps, self._actions, self._places)
+        self._begin(slot, simulations, explores)
+
+    def _begin(self, slot: int, simulations: int | None, explores: bool) -> None:
+        full, fast = self.config.max_simulations, self.config.fast_simulations
+        self._full[slot] = True
+        if simulations is None:
+            simulations = full
+            if (
+                fast is not None
+                and random_float(self.slots.streams[slot]) >= self.config.full_share
+            ):
+                simulations, explores = min(fast, full), False
+                self._full[slot] = False
+        self.slots.simulations[slot] = min(simulations, full)
+        self.slots.explores[slot] = explores
+        refresh_root(self.trees, self.plan, self.slots, slot)
+
+    def round(self) -> list[int]:
+        """One leaf in every tree; return the slots whose search is complete."""
+        finished = self._select()
+        while self.oracle is not None and self._settle():
+            finished += self._select()
+        waiting = np.flatnonzero(self.slots.pending != NO_NODE)
+        if waiting.size > 0:
+            planes = self._planes[: waiting.size]
+            encode_leaves(self._lean, self.trees, self.slots, waiting, self.encoding, planes)
+            logits, values = self.evaluate(planes)
+            expand_leaves(
+                *(self._lean, self.trees, self.plan, self.slots, self.cache),
+                *(waiting, logits, values),
+            )
+        return finished
+
+    def _select(self) -> list[int]:
+        """Find a leaf to evaluate in every tree that needs one; return those that are complete."""
+        select_leaves(self._lean, self.trees, self.plan, self.slots, self.cache, self._actions)
+        idle = (self.slots.pending == NO_NODE) & (self.slots.simulations > 0)
+        finished: list[int] = np.flatnonzero(idle).tolist()
+        self.slots.simulations[finished] = 0
+        return finished
+
+    def _settle(self) -> bool:
+        """Let the oracle settle leaves; return whether it did."""
+        assert self.oracle is not None
+        waiting = np.flatnonzero(self.slots.pending != NO_NODE)
+        if waiting.size == 0:
+            return False
+        values = self.oracle(self.trees.states[waiting, self.slots.pending[waiting]])
+        known = ~np.isnan(values)
+        settle_leaves(self._lean, self.trees, self.slots, waiting[known], values[known])
+        return bool(known.any())
+
+    def run(self) -> None:
+        """Go on until every search is complete."""
+        while (self.slots.simulations > 0).any():
+            self.round()
+
+    def result(self, slot: int) -> SearchResult:
+        """What a complete search found."""
+        size = self._actions.shape[0]
+        policy, visits = np.zeros(size, np.float64), np.zeros(size, np.int64)
+        value = read_root(self.trees, self.plan, self.slots, slot, policy, visits)
+        proven = bool(self.trees.proven[slot, ROOT] != UNPROVEN)
+        return SearchResult(policy, visits, float(value), proven, bool(self._full[slot]))
+
+    def choose(self, slot: int, temperature: float = 0.0) -> int:
+        """A move to play: the best, or by lot with visits to the power 1 / temperature.
+
+        With Gumbel the draws at the root are the lot, and the temperature does not matter.
+        """
+        return int(choose_action(self.trees, self.plan, self.slots, slot, temperature))
+
+    def forget_evaluations(self) -> None:
+        """Empty the cache, as when the network has learnt."""
+        clear_cache(self.cache)
+
+    def cache_statistics(self) -> CacheStatistics:
+        """How much the cache saved."""
+        return cache_statistics(self.cache)

@@ -1,0 +1,166 @@
+"""Evaluations that were made before: state -> logits, value.
+
+The cache serves transpositions, positions met again in other games and, if asked, positions that
+are the same but for a symmetry. It is a table of fixed size: sets of four places each, in which a
+new entry takes the place of the oldest. Keys are whole positions, so no two are ever confused.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.games.base import Game, State, same_state
+from zerolab.games.bits import U0, U1, WORD, as_int, bit, lowest, word_of, wrapping_add
+from zerolab.games.board import board_words
+from zerolab.games.compiling import jitable
+from zerolab.games.notation import num_actions
+from zerolab.games.rng import mix
+from zerolab.games.symmetry import symmetries
+
+WAYS = 4
+NO_ENTRY = -1
+
+CLOCK, CLEARED, REQUESTS, HITS, SIZE = range(5)
+
+
+class Cache(NamedTuple):
+    """The table; K places, S symmetries."""
+
+    keys: npt.NDArray[np.uint64]  # [K, words], turn word and stones
+    logits: npt.NDArray[np.float32]  # [K, A]
+    values: npt.NDArray[np.float32]  # [K]
+    stamps: npt.NDArray[np.int64]  # [K], when the entry was made; 0 for never
+    counters: npt.NDArray[np.int64]  # [5]
+    cells: npt.NDArray[np.int64]  # [S, R * C], what symmetries do to cells
+    actions: npt.NDArray[np.int64]  # [S, A], and to actions
+    key: npt.NDArray[np.uint64]  # [2, words], scratch
+
+
+class CacheStatistics(NamedTuple):
+    """What OpenSpiel logs of its caches."""
+
+    size: int
+    max_size: int
+    usage: float
+    requests: int
+    hits: int
+    misses: int
+    hit_rate: float
+
+
+def make_cache(game: Game, entries: int, symmetric: bool = False) -> Cache:
+    """Room for about so many entries; `symmetric` lets symmetric positions share one."""
+    places = WAYS
+    while places < entries:
+        places *= 2
+    words = 1 + 2 * board_words(game)
+    known = symmetries(game) if symmetric else symmetries(game)[:1]
+    return Cache(
+        keys=np.zeros((places, words), np.uint64),
+        logits=np.empty((places, num_actions(game)), np.float32),
+        values=np.empty(places, np.float32),
+        stamps=np.zeros(places, np.int64),
+        counters=np.zeros(5, np.int64),
+        cells=np.stack([symmetry.cells for symmetry in known]),
+        actions=np.stack([symmetry.actions for symmetry in known]),
+        key=np.empty((2, words), np.uint64),
+    )
+
+
+def clear_cache(cache: Cache) -> None:
+    """Forget all entries, as when the network has learnt."""
+    cache.counters[CLEARED] = cache.counters[CLOCK]
+    cache.counters[SIZE] = 0
+
+
+def cache_statistics(cache: Cache) -> CacheStatistics:
+    """Since the cache was made."""
+    size, places = int(cache.counters[SIZE]), cache.stamps.shape[0]
+    requests, hits = int(cache.counters[REQUESTS]), int(cache.counters[HITS])
+    return CacheStatistics(
+        size, places, size / places, requests, hits, requests - hits, hits / max(1, requests)
+    )
+
+
+@jitable
+def find_entry(game: Game, cache: Cache, state: State) -> tuple[int, int]:
+    """The place of a position, or NO_ENTRY; and the symmetry that leads to what is stored there."""
+    symmetry = make_key(game, cache, state)
+    cache.counters[REQUESTS] += 1
+    first = first_place(cache)
+    for place in range(first, first + WAYS):
+        is_valid = cache.stamps[place] > cache.counters[CLEARED]
+        if is_valid and same_state(cache.keys[place], cache.key[0]):
+            cache.counters[HITS] += 1
+            return place, symmetry
+    return NO_ENTRY, symmetry
+
+
+@jitable
+def new_entry(game: Game, cache: Cache, state: State) -> tuple[int, int]:
+    """A place for a position that is not stored, the oldest of its set; and the symmetry."""
+    symmetry = make_key(game, cache, state)
+    first = first_place(cache)
+    oldest = first
+    for place in range(first, first + WAYS):
+        if cache.stamps[place] < cache.stamps[oldest]:
+            oldest = place
+    if cache.stamps[oldest] <= cache.counters[CLEARED]:
+        cache.counters[SIZE] += 1
+    cache.counters[CLOCK] += 1
+    cache.stamps[oldest] = cache.counters[CLOCK]
+    for word in range(cache.key.shape[1]):
+        cache.keys[oldest, word] = cache.key[0, word]
+    return oldest, symmetry
+
+
+@jitable
+def first_place(cache: Cache) -> int:
+    """Where the set of the position in `cache.key` begins."""
+    digest = U0
+    for word in range(cache.key.shape[1]):
+        digest = mix(wrapping_add(digest, cache.key[0, word]) + U1)
+    return as_int(digest & np.uint64(cache.stamps.shape[0] // WAYS - 1)) * WAYS
+
+
+@jitable
+def make_key(game: Game, cache: Cache, state: State) -> int:
+    """Write the least of a position's turned forms to `cache.key[0]`; return which turn it is."""
+    words = board_words(game)
+    best = 0
+    for word in range(1 + 2 * words):
+        cache.key[0, word] = state[word]
+    for symmetry in range(1, cache.cells.shape[0]):
+        turn_stones(state, cache.cells[symmetry], words, cache.key[1])
+        if is_less(cache.key[1], cache.key[0]):
+            best = symmetry
+            for word in range(1 + 2 * words):
+                cache.key[0, word] = cache.key[1, word]
+    return best
+
+
+@jitable
+def turn_stones(
+    state: State, cells: npt.NDArray[np.int64], words: int, turned: npt.NDArray[np.uint64]
+) -> None:
+    """Write turn word and stones as a symmetry leaves them."""
+    turned[0] = state[0]
+    for word in range(2 * words):
+        turned[1 + word] = U0
+    for colour in range(2):
+        for word in range(words):
+            stones = state[1 + colour * words + word]
+            while stones:
+                target = cells[word * WORD + lowest(stones)]
+                turned[1 + colour * words + word_of(target)] |= bit(target)
+                stones &= stones - U1
+
+
+@jitable
+def is_less(a: npt.NDArray[np.uint64], b: npt.NDArray[np.uint64]) -> bool:
+    """Compare two rows of words."""
+    for i in range(a.shape[0]):
+        if a[i] != b[i]:
+            return bool(a[i] < b[i])
+    return False

@@ -1,0 +1,155 @@
+"""Gumbel AlphaZero: planning that improves the policy even with few simulations.
+
+Danihelka, Guez, Schrittwieser & Silver, "Policy improvement by planning with Gumbel", ICLR 2022.
+At the root some moves are drawn without replacement (the Gumbel-top-k trick) and sequential halving
+finds the best of them; below the root the search follows the improved policy deterministically. The
+training target is the improved policy: logits plus transformed values of all moves, where a move
+without visits has the mixed value of its node ("completed Q").
+"""
+
+import math
+from typing import NamedTuple
+
+from zerolab.games.compiling import jitable
+from zerolab.search.tree import ROOT, UNPROVEN, Floats, Tree, edge_value, edges_of
+
+
+class GumbelSettings(NamedTuple):
+    """The numbers that selection needs, as kernels take them."""
+
+    considered: int
+    """m: moves drawn at the root."""
+    c_visit: float
+    c_scale: float
+
+
+@jitable
+def root_edge(
+    tree: Tree, gumbel: Floats, simulation: int, simulations: int, settings: GumbelSettings
+) -> int:
+    """The move that sequential halving tries in this simulation; `gumbel` [A] holds the draws."""
+    considered = min(settings.considered, tree.num_edges[ROOT])
+    visits = visits_of_considered(considered, simulations, simulation)
+    return best_with_visits(tree, gumbel, visits, settings)
+
+
+@jitable
+def halving_winner(tree: Tree, gumbel: Floats, settings: GumbelSettings) -> int:
+    """The move to play: the best of those with most visits."""
+    most = 0
+    for edge in edges_of(tree, ROOT):
+        most = max(most, tree.edge_visits[edge])
+    return best_with_visits(tree, gumbel, most, settings)
+
+
+@jitable
+def best_with_visits(tree: Tree, gumbel: Floats, visits: int, settings: GumbelSettings) -> int:
+    """The move with so many visits that has the highest draw plus logit plus value."""
+    mixed, scale = mixed_value(tree, ROOT), value_scale(tree, ROOT, settings)
+    first: int = tree.first_edge[ROOT]
+    best, best_score = first, -math.inf
+    for edge in edges_of(tree, ROOT):
+        if tree.edge_visits[edge] == visits:
+            value = scale * completed(tree, edge, mixed)
+            score = gumbel[edge - first] + tree.logit[edge] + value
+            if score > best_score:
+                best, best_score = edge, score
+    return best
+
+
+@jitable
+def visits_of_considered(considered: int, simulations: int, simulation: int) -> int:
+    """How many visits the moves still in the race have when this simulation begins.
+
+    Sequential halving (Karnin, Koren & Somekh 2013) gives each of log2(m) phases the same share of
+    the simulations, spread evenly over the moves of the phase; then the worse half drops out.
+    """
+    if considered <= 1:
+        return simulation
+    phases = math.ceil(math.log2(considered))
+    visits = 0
+    left = simulation
+    while True:
+        for _ in range(max(1, simulations // (phases * considered))):
+            if left < considered:
+                return visits
+            left -= considered
+            visits += 1
+        considered = max(2, considered // 2)
+
+
+@jitable
+def inner_edge(tree: Tree, node: int, settings: GumbelSettings) -> int:
+    """The edge whose share of visits lags most behind the improved policy (eq. 14)."""
+    mixed, scale = mixed_value(tree, node), value_scale(tree, node, settings)
+    highest = -math.inf
+    for edge in edges_of(tree, node):
+        highest = max(highest, tree.logit[edge] + scale * completed(tree, edge, mixed))
+    total = 0.0
+    for edge in edges_of(tree, node):
+        total += math.exp(tree.logit[edge] + scale * completed(tree, edge, mixed) - highest)
+    best, best_score = -1, -math.inf
+    for edge in edges_of(tree, node):
+        improved = math.exp(tree.logit[edge] + scale * completed(tree, edge, mixed) - highest)
+        score = improved / total - tree.edge_visits[edge] / tree.visits[node]
+        if score > best_score:
+            best, best_score = edge, score
+    return best
+
+
+@jitable
+def improved_policy(tree: Tree, settings: GumbelSettings, policy: Floats) -> None:
+    """Write the policy target [A]: the softmax of logits plus transformed completed values."""
+    mixed, scale = mixed_value(tree, ROOT), value_scale(tree, ROOT, settings)
+    highest = -math.inf
+    for edge in edges_of(tree, ROOT):
+        highest = max(highest, tree.logit[edge] + scale * completed(tree, edge, mixed))
+    total = 0.0
+    for edge in edges_of(tree, ROOT):
+        total += math.exp(tree.logit[edge] + scale * completed(tree, edge, mixed) - highest)
+    for edge in edges_of(tree, ROOT):
+        improved = math.exp(tree.logit[edge] + scale * completed(tree, edge, mixed) - highest)
+        policy[tree.action[edge]] = improved / total
+
+
+@jitable
+def improved_value(tree: Tree, settings: GumbelSettings, policy: Floats) -> float:
+    """What the root is worth if the improved policy [A] plays: its visits are no guide to that."""
+    mixed = mixed_value(tree, ROOT)
+    value = 0.0
+    for edge in edges_of(tree, ROOT):
+        value += policy[tree.action[edge]] * (2.0 * completed(tree, edge, mixed) - 1.0)
+    return value
+
+
+@jitable
+def completed(tree: Tree, edge: int, mixed: float) -> float:
+    """The value of an edge in [0, 1]; without visits that of its node."""
+    value = mixed
+    if tree.edge_visits[edge] > 0 or tree.exact[edge] != UNPROVEN:
+        value = edge_value(tree, edge)
+    return (value + 1.0) / 2.0
+
+
+@jitable
+def value_scale(tree: Tree, node: int, settings: GumbelSettings) -> float:
+    """sigma: values weigh the more against logits the more they were visited (eq. 8)."""
+    most = 0
+    for edge in edges_of(tree, node):
+        most = max(most, tree.edge_visits[edge])
+    return (settings.c_visit + most) * settings.c_scale
+
+
+@jitable
+def mixed_value(tree: Tree, node: int) -> float:
+    """v_mix: the evaluation of a node, corrected by its visited edges (eq. 33)."""
+    visits, weight, weighted = 0, 0.0, 0.0
+    for edge in edges_of(tree, node):
+        if tree.edge_visits[edge] > 0:
+            visits += tree.edge_visits[edge]
+            weight += tree.prior[edge]
+            weighted += tree.prior[edge] * edge_value(tree, edge)
+    value: float = tree.value[node]
+    if weight > 0.0:
+        value = (value + visits * weighted / weight) / (1 + visits)
+    return value

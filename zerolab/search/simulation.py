@@ -1,0 +1,324 @@
+"""One simulation, for one tree and for all: select, expand, back up, prove.
+
+The functions on a single tree are the algorithm; the kernels below them run it over the batch.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.games.base import Actions, Game, State, step
+from zerolab.games.board import encode
+from zerolab.games.compiling import jitable, kernel
+from zerolab.games.rng import random_gumbel
+from zerolab.search.cache import NO_ENTRY, Cache, find_entry, new_entry
+from zerolab.search.gumbel import (
+    GumbelSettings,
+    halving_winner,
+    improved_policy,
+    improved_value,
+    inner_edge,
+    root_edge,
+)
+from zerolab.search.puct import PuctSettings, add_noise, puct_edge, set_priors
+from zerolab.search.targets import sample_edge, visit_policy
+from zerolab.search.tree import (
+    NO_NODE,
+    ROOT,
+    UNPROVEN,
+    Floats,
+    Tree,
+    add_child,
+    best_edge,
+    edges_of,
+    flips,
+    keep_subtree,
+    plant,
+    tree_at,
+)
+
+
+class Plan(NamedTuple):
+    """The configuration as kernels take it."""
+
+    puct: PuctSettings
+    gumbel: GumbelSettings
+    use_gumbel: bool
+    alpha: float
+    epsilon: float
+
+
+class Slots(NamedTuple):
+    """What there is of each tree besides the tree."""
+
+    simulations: npt.NDArray[np.int64]  # [B], how many are wanted; 0 when there is nothing to do
+    explores: npt.NDArray[np.bool_]  # [B], whether the root gets noise
+    pending: npt.NDArray[np.int64]  # [B], the leaf that waits for its evaluation, or NO_NODE
+    depth: npt.NDArray[np.int64]  # [B], of that leaf
+    gumbels: Floats  # [B, A], draws at the root
+    streams: npt.NDArray[np.uint64]  # [B, 1]
+
+
+# The algorithm, for one tree.
+
+
+@jitable
+def select(
+    game: Game, tree: Tree, plan: Plan, slots: Slots, b: int, actions: Actions
+) -> tuple[int, int]:
+    """Walk from the root to a node that is new or proven; return it and its depth."""
+    node = ROOT
+    depth = 0
+    while tree.visits[node] > 0 and tree.proven[node] == UNPROVEN:
+        edge = choose_edge(tree, node, plan, slots, b)
+        tree.path_nodes[depth] = node
+        tree.path_edges[depth] = edge
+        depth += 1
+        child = tree.child[edge]
+        if child == NO_NODE:
+            node = add_child(game, tree, node, edge, actions)
+        else:
+            node = child
+    return node, depth
+
+
+@jitable
+def choose_edge(tree: Tree, node: int, plan: Plan, slots: Slots, b: int) -> int:
+    """The edge to follow from a node."""
+    if not plan.use_gumbel:
+        return puct_edge(tree, node, plan.puct, node == ROOT and slots.explores[b])
+    if node == ROOT:
+        done, wanted = tree.visits[ROOT] - 1, slots.simulations[b] - 1
+        return root_edge(tree, slots.gumbels[b], done, wanted, plan.gumbel)
+    return inner_edge(tree, node, plan.gumbel)
+
+
+@jitable
+def expand(
+    tree: Tree,
+    node: int,
+    logits: npt.NDArray[np.float32],
+    value: float,
+    turned: npt.NDArray[np.int64],
+) -> None:
+    """Give a node its evaluation; `turned` [A] says which logit belongs to which action."""
+    tree.value[node] = value
+    for edge in edges_of(tree, node):
+        tree.logit[edge] = logits[turned[tree.action[edge]]]
+    set_priors(tree, node)
+
+
+@jitable
+def back_up(game: Game, tree: Tree, leaf: int, depth: int, value: float) -> None:
+    """Add a result to the path that led to a leaf, and prove what follows from it.
+
+    `value` is for the player to move at the leaf. Where a node is proven, its exact value goes on
+    up instead of the one that came in.
+    """
+    tree.visits[leaf] += 1
+    tree.total[leaf] += value
+    child = leaf
+    for level in range(depth - 1, -1, -1):
+        node, edge = tree.path_nodes[level], tree.path_edges[level]
+        sign = -1.0 if flips(game, tree.states[node], tree.states[child]) else 1.0
+        value *= sign
+        if tree.proven[child] != UNPROVEN:
+            tree.exact[edge] = sign * tree.proven[child]
+            if prove(tree, node):
+                value = tree.proven[node]
+        tree.edge_visits[edge] += 1
+        tree.edge_total[edge] += value
+        tree.visits[node] += 1
+        tree.total[node] += value
+        child = node
+
+
+@jitable
+def prove(tree: Tree, node: int) -> bool:
+    """Settle a node that has a proven win or no unproven move left."""
+    best = -1.0
+    all_proven = True
+    for edge in edges_of(tree, node):
+        if tree.exact[edge] == UNPROVEN:
+            all_proven = False
+        else:
+            best = max(best, tree.exact[edge])
+    if all_proven or best == 1.0:
+        tree.proven[node] = best
+        return True
+    return False
+
+
+@jitable
+def freshen_root(tree: Tree, plan: Plan, slots: Slots, b: int) -> None:
+    """Draw the root's noise; its priors must be clean."""
+    rng = slots.streams[b]
+    if plan.use_gumbel:
+        for i in range(tree.num_edges[ROOT]):
+            slots.gumbels[b, i] = random_gumbel(rng) if slots.explores[b] else 0.0
+    elif slots.explores[b] and plan.epsilon > 0.0:
+        alpha = plan.alpha if plan.alpha > 0.0 else 10.0 / tree.num_edges[ROOT]
+        add_noise(tree, alpha, plan.epsilon, rng)
+
+
+# The same for all trees.
+
+
+@kernel
+def plant_tree(game: Game, trees: Tree, b: int, state: State, actions: Actions) -> None:
+    """Start a new tree at a position."""
+    plant(game, tree_at(trees, b), state, actions)
+
+
+@kernel
+def refresh_root(trees: Tree, plan: Plan, slots: Slots, b: int) -> None:
+    """Noise for a root that was kept; a new one gets it when it is expanded."""
+    tree = tree_at(trees, b)
+    if tree.visits[ROOT] > 0:
+        set_priors(tree, ROOT)
+        freshen_root(tree, plan, slots, b)
+
+
+@kernel
+def select_leaves(
+    game: Game, trees: Tree, plan: Plan, slots: Slots, cache: Cache, actions: Actions
+) -> None:
+    """Simulate in every tree until a leaf needs the network or the search is complete."""
+    for b in range(slots.pending.shape[0]):
+        tree = tree_at(trees, b)
+        while (
+            slots.pending[b] == NO_NODE
+            and tree.visits[ROOT] < slots.simulations[b]
+            and tree.proven[ROOT] == UNPROVEN
+        ):
+            leaf, depth = select(game, tree, plan, slots, b, actions)
+            if tree.proven[leaf] != UNPROVEN:
+                back_up(game, tree, leaf, depth, tree.proven[leaf])
+                continue
+            place, symmetry = find_entry(game, cache, tree.states[leaf])
+            if place == NO_ENTRY:
+                slots.pending[b] = leaf
+                slots.depth[b] = depth
+                continue
+            expand(tree, leaf, cache.logits[place], cache.values[place], cache.actions[symmetry])
+            if leaf == ROOT:
+                freshen_root(tree, plan, slots, b)
+            back_up(game, tree, leaf, depth, tree.value[leaf])
+
+
+@kernel
+def settle_leaves(
+    game: Game, trees: Tree, slots: Slots, waiting: npt.NDArray[np.int64], values: Floats
+) -> None:
+    """Take exact values for leaves."""
+    for i in range(waiting.shape[0]):
+        b = waiting[i]
+        tree = tree_at(trees, b)
+        leaf = slots.pending[b]
+        tree.proven[leaf] = values[i]
+        back_up(game, tree, leaf, slots.depth[b], values[i])
+        slots.pending[b] = NO_NODE
+
+
+@kernel
+def encode_leaves(
+    game: Game,
+    trees: Tree,
+    slots: Slots,
+    waiting: npt.NDArray[np.int64],
+    encoding: int,
+    planes: npt.NDArray[np.float32],  # [n, P, R, C]
+) -> None:
+    """Write what the network is to see."""
+    for i in range(waiting.shape[0]):
+        b = waiting[i]
+        encode(game, trees.states[b, slots.pending[b]], encoding, planes[i])
+
+
+@kernel
+def expand_leaves(
+    game: Game,
+    trees: Tree,
+    plan: Plan,
+    slots: Slots,
+    cache: Cache,
+    waiting: npt.NDArray[np.int64],
+    logits: npt.NDArray[np.float32],  # [n, A]
+    values: npt.NDArray[np.float32],  # [n]
+) -> None:
+    """Store evaluations, expand the leaves they are of and back up."""
+    for i in range(waiting.shape[0]):
+        b = waiting[i]
+        tree = tree_at(trees, b)
+        leaf = slots.pending[b]
+        expand(tree, leaf, logits[i], values[i], cache.actions[0])
+        place, symmetry = new_entry(game, cache, tree.states[leaf])
+        cache.values[place] = values[i]
+        for edge in edges_of(tree, leaf):
+            action = tree.action[edge]
+            cache.logits[place, cache.actions[symmetry, action]] = logits[i, action]
+        if leaf == ROOT:
+            freshen_root(tree, plan, slots, b)
+        back_up(game, tree, leaf, slots.depth[b], tree.value[leaf])
+        slots.pending[b] = NO_NODE
+
+
+@kernel
+def read_root(
+    trees: Tree,
+    plan: Plan,
+    slots: Slots,
+    b: int,
+    policy: Floats,
+    visits: npt.NDArray[np.int64],
+) -> float:
+    """Write the policy target and the visits of the root's moves; return the root's value."""
+    tree = tree_at(trees, b)
+    for edge in edges_of(tree, ROOT):
+        visits[tree.action[edge]] = tree.edge_visits[edge]
+    value: float = tree.total[ROOT] / max(1, tree.visits[ROOT])
+    if plan.use_gumbel:
+        improved_policy(tree, plan.gumbel, policy)
+        value = improved_value(tree, plan.gumbel, policy)
+    else:
+        visit_policy(tree, plan.puct, slots.explores[b], policy)
+    if tree.proven[ROOT] != UNPROVEN:
+        value = tree.proven[ROOT]
+    return value
+
+
+@kernel
+def choose_action(trees: Tree, plan: Plan, slots: Slots, b: int, temperature: float) -> int:
+    """The move to play."""
+    tree = tree_at(trees, b)
+    edge = best_edge(tree)
+    if plan.use_gumbel and tree.proven[ROOT] == UNPROVEN:
+        edge = halving_winner(tree, slots.gumbels[b], plan.gumbel)
+    elif not plan.use_gumbel:
+        edge = sample_edge(tree, temperature, slots.streams[b])
+    action: int = tree.action[edge]
+    return action
+
+
+@kernel
+def advance_tree(
+    game: Game,
+    trees: Tree,
+    b: int,
+    action: int,
+    keeps: bool,
+    actions: Actions,
+    places: npt.NDArray[np.int32],
+) -> None:
+    """Make the position after a move the root, with its subtree if that is wanted and there."""
+    tree = tree_at(trees, b)
+    for edge in edges_of(tree, ROOT):
+        if tree.action[edge] == action:
+            if keeps and tree.child[edge] != NO_NODE:
+                keep_subtree(tree, tree.child[edge], places)
+                return
+            # The root's own place may be overwritten: nothing else is needed of this tree.
+            step(game, tree.states[ROOT], action)
+            plant(game, tree, tree.states[ROOT], actions)
+            return

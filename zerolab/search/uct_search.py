@@ -1,0 +1,212 @@
+"""A UCT search that is limited by time or memory, keeps its tree between moves and can be read."""
+
+import functools
+import time
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.games.base import Game, State, copy_state, num_players, same_state, step
+from zerolab.games.compiling import kernel, lean
+from zerolab.games.rng import Stream
+from zerolab.search.analysis import Analysis, Candidate
+from zerolab.search.uct import (
+    BYTES_PER_NODE,
+    NO_NODE,
+    ROOT,
+    UNPROVEN,
+    UctSettings,
+    UctTree,
+    best_move,
+    grow,
+    is_better,
+    make_tree,
+    plant,
+)
+
+MEMORY = 2**30
+FIRST_CHUNK = 256
+CHUNK_SECONDS = 0.02
+
+
+class UctSearch:
+    """One tree and the position at its root."""
+
+    def __init__(self, game: Game, c: float = 2.0, rollouts: int = 1, memory: int = MEMORY) -> None:
+        """`memory` in bytes; a tree that fills it grows no further, but goes on learning."""
+        self.game = game
+        self._lean = lean(game)
+        self.settings = UctSettings(0, c, rollouts)
+        self.nodes = max(2, memory // BYTES_PER_NODE)
+        self.root: State | None = None
+        self.simulations = 0
+        self.tree: UctTree | None = None
+
+    def set_position(self, state: State, reuse: bool = True) -> int:
+        """Make `state` the root; return the visits kept, if it is in the tree and may be reused."""
+        if self.tree is None:
+            self.tree = make_tree(self.game, state.shape[0], self.nodes)
+            _plant(self.tree)
+            self._warm_up(state)
+        elif self.root is not None:
+            node = _find(self._lean, self.tree, self.root, state) if reuse else NO_NODE
+            if node == NO_NODE:
+                _plant(self.tree)
+            elif node != ROOT:
+                _reroot(self._lean, self.tree, node, np.empty(int(self.tree.size[0]), np.int32))
+        self.root = state.copy()
+        self.simulations = 0
+        return int(self.tree.visits[ROOT])
+
+    def _warm_up(self, state: State) -> None:
+        """Compile, so that no search has to spend its time on it."""
+        assert self.tree is not None
+        _grow(self._lean, state, self.settings, self.tree, np.zeros(1, np.uint64))
+
+    def run(self, rng: Stream, simulations: int | None = None, seconds: float | None = None) -> int:
+        """Search until a limit is reached or the root is settled; return how many simulations."""
+        assert self.root is not None
+        assert self.tree is not None
+        deadline = time.perf_counter() + (seconds if seconds is not None else np.inf)
+        wanted = simulations if simulations is not None else 2**62
+        done, chunk = 0, FIRST_CHUNK
+        while done < wanted:
+            started = time.perf_counter()
+            if started >= deadline:
+                break
+            asked = min(chunk, wanted - done)
+            settings = self.settings._replace(simulations=asked)
+            made = int(_grow(self._lean, self.root, settings, self.tree, rng))
+            done += made
+            if made < asked:
+                break
+            if time.perf_counter() - started < CHUNK_SECONDS / 2:
+                chunk *= 2
+        self.simulations += done
+        return done
+
+    def best_action(self) -> int:
+        """The move to play."""
+        assert self.tree is not None
+        return int(self.tree.action[_best_move(self.tree)])
+
+    def analyse(self) -> Analysis:
+        """All that is known of the root and its moves."""
+        tree = self.tree
+        assert tree is not None
+        first, count = int(tree.first_child[ROOT]), int(tree.num_children[ROOT])
+        total = max(1, int(tree.visits[first : first + count].sum())) if count else 1
+
+        def compare(a: int, b: int) -> int:
+            return -1 if is_better(tree, a, b) else 1
+
+        nodes = sorted(range(first, first + count), key=functools.cmp_to_key(compare))
+        candidates = [
+            Candidate(
+                action=int(tree.action[node]),
+                visits=int(tree.visits[node]),
+                share=int(tree.visits[node]) / total,
+                value=_value(tree, node),
+                proven=bool(tree.proven[node] != UNPROVEN),
+                prior=1 / count,
+                line=_line(tree, node),
+            )
+            for node in nodes
+        ]
+        return Analysis(
+            simulations=self.simulations,
+            nodes=int(tree.size[0]),
+            value=_value(tree, ROOT),
+            proven=bool(tree.proven[ROOT] != UNPROVEN),
+            candidates=candidates,
+        )
+
+
+def _value(tree: UctTree, node: int) -> float:
+    """For the player who moved there; at the root for the player to move."""
+    if tree.proven[node] != UNPROVEN:
+        return float(tree.proven[node])
+    return float(tree.total[node] / max(1, tree.visits[node]))
+
+
+def _line(tree: UctTree, node: int) -> tuple[int, ...]:
+    """The moves from a node on that look best to whoever is to move."""
+    actions = [int(tree.action[node])]
+    while tree.num_children[node] > 0:
+        first = int(tree.first_child[node])
+        best = first
+        for child in range(first, first + int(tree.num_children[node])):
+            if is_better(tree, child, best):
+                best = child
+        if tree.visits[best] == 0:
+            break
+        node = best
+        actions.append(int(tree.action[node]))
+    return tuple(actions)
+
+
+@kernel
+def _plant(tree: UctTree) -> None:
+    plant(tree)
+
+
+@kernel
+def _grow(game: Game, root: State, settings: UctSettings, tree: UctTree, rng: Stream) -> int:
+    return grow(game, root, settings, tree, rng)
+
+
+@kernel
+def _best_move(tree: UctTree) -> int:
+    return best_move(tree)
+
+
+@kernel
+def _find(game: Game, tree: UctTree, root: State, state: State) -> int:
+    """The node of a position at most two moves from the root, or NO_NODE."""
+    if same_state(root, state):
+        return ROOT
+    first = tree.first_child[ROOT]
+    for child in range(first, first + tree.num_children[ROOT]):
+        copy_state(root, tree.state)
+        step(game, tree.state, tree.action[child])
+        if same_state(tree.state, state):
+            return child
+        second = tree.first_child[child]
+        for grandchild in range(second, second + tree.num_children[child]):
+            copy_state(tree.state, tree.play_state)
+            step(game, tree.play_state, tree.action[grandchild])
+            if same_state(tree.play_state, state):
+                return grandchild
+    return NO_NODE
+
+
+@kernel
+def _reroot(game: Game, tree: UctTree, node: int, places: npt.NDArray[np.int32]) -> None:
+    """Make `node` the root and move what hangs on it to the front of the arrays.
+
+    A node stands behind its parent and among its siblings, so one pass in order is enough, and
+    keeps the order. `places` [N] takes where each node goes.
+    """
+    kept = 0
+    for old in range(tree.size[0]):
+        parent = tree.parent[old]
+        is_kept = old == node or (old > node and parent != NO_NODE and places[parent] != NO_NODE)
+        places[old] = kept if is_kept else NO_NODE
+        if not is_kept:
+            continue
+        tree.parent[kept] = NO_NODE if old == node else places[parent]
+        tree.first_child[kept] = tree.first_child[old]  # still the old place of the children
+        tree.num_children[kept] = tree.num_children[old]
+        tree.action[kept] = tree.action[old]
+        tree.visits[kept] = tree.visits[old]
+        tree.total[kept] = tree.total[old]
+        tree.proven[kept] = tree.proven[old]
+        kept += 1
+    for new in range(kept):
+        if tree.num_children[new] > 0:
+            tree.first_child[new] = places[tree.first_child[new]]
+    tree.size[0] = kept
+    if num_players(game) == 2:  # the root is seen by the player to move, other nodes by the mover
+        tree.total[ROOT] = -tree.total[ROOT]
+        if tree.proven[ROOT] != UNPROVEN:
+            tree.proven[ROOT] = -tree.proven[ROOT]
