@@ -128,7 +128,7 @@ def puct_simulation(game, node, choose, evaluate, simulation, is_root=False):
             highest = max(edge.logit for edge in node.edges.values())
             weights = [math.exp(edge.logit - highest) for edge in node.edges.values()]
             for edge, weight in zip(node.edges.values(), weights, strict=True):
-                edge.prior = weight / sum(weights)
+                edge.prior = float(np.float32(weight / sum(weights)))
     if node.proven is not None:
         value = node.proven
     elif node.visits == 0:

@@ -167,6 +167,20 @@ class PatientPlayer:
         return self._search.best_action()
 
 
+def search_for(player: Player, game: Game, state: State, rng: Stream) -> UctSearch:
+    """The search that a player would make in a position, to be looked into."""
+    if isinstance(player, PatientPlayer):
+        settings, seconds = player.settings, player.seconds
+    elif isinstance(player, CompiledPlayer) and isinstance(player.choice, UctSettings):
+        settings, seconds = player.choice, None
+    else:
+        raise PlayerError(f"'{player.name}' keeps no tree to look into; expected mcts:N")
+    search = UctSearch(game, settings.c, settings.rollouts, TREE_MEMORY)
+    search.set_position(state)
+    search.run(rng, settings.simulations if seconds is None else None, seconds)
+    return search
+
+
 PLAYERS = {
     "random": "any legal move, each with equal chance",
     "first": "the first move in the list (damhuis's Pick First)",

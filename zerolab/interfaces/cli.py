@@ -17,6 +17,7 @@ COMMANDS: dict[str, Any] = {
     "games": commands.games,
     "play": commands.play,
     "match": commands.match,
+    "analyze": commands.analyze,
     "solve": commands.solve,
     "study": commands.study,
     "perft": commands.perft,

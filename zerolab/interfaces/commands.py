@@ -4,6 +4,7 @@ Imports stand inside the functions: what a command does not need is not loaded.
 """
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
@@ -210,6 +211,52 @@ def play(
     TerminalGame(out, record, state, (black, white), stream(seed)).play()
 
 
+def analyze(
+    game: GameName,
+    size: Size = None,
+    options: Options = (),
+    position: str | None = None,
+    first: Colour = "black",
+    player: PlayerName = "mcts:10000",
+    seed: Seed = 0,
+    tree: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    tree_depth: Count = 3,
+    tree_width: Count = 3,
+    json: bool = False,
+) -> None:
+    """Show what a search thinks of a position: candidate moves, visits, values, how play goes on.
+
+    Example: zerolab analyze clobber --position "xoxo|oxox|xo.." --player mcts:10000
+
+    Args:
+        game: A game (see zerolab games) or a file of rules, such as mygame.py.
+        size: Size of the board.
+        options: Other parameters of the game, such as variant=cannibal.
+        position: Look at this position instead of the start, such as "xoxo|ox..".
+        first: Who is to move in that position.
+        player: The search: mcts:N, or mcts:500ms for time.
+        seed: The same seed gives the same search.
+        tree: Draw the search tree to this file, .svg or .dot.
+        tree_depth: How many moves deep to draw.
+        tree_width: How many moves of each position to draw, the most visited first.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.evaluation.players import make_player, search_for
+    from zerolab.games.rng import stream
+    from zerolab.interfaces import listing, tree_picture
+
+    if tree is not None:
+        tree_picture.check_path(tree)
+    out = Output(json)
+    record, state = _set_up(game, size, options, position, first, seed)
+    with out.compiling():
+        search = search_for(make_player(player), record, state, stream(seed))
+    listing.show_analysis(out, record, state, player, search.analyse())
+    if tree is not None:
+        tree_picture.write(tree, record, search.outline(tree_depth, tree_width))
+        out.note(f"search tree drawn to {tree}")
+
+
 def solve(
     game: GameName,
     size: Size = None,
@@ -294,9 +341,10 @@ def study(
 
 
 def bench(
-    what: Annotated[Literal["playouts"], tyro.conf.Positional],
+    what: Annotated[Literal["playouts", "search"], tyro.conf.Positional],
     peers: bool = False,
     seconds: float = 2.0,
+    plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     json: bool = False,
 ) -> None:
     """Measure speed on one core, ours and, with --peers, that of other programs in the same run.
@@ -304,16 +352,20 @@ def bench(
     Example: zerolab bench playouts --peers
 
     Args:
-        what: playouts, random games to the end.
-        peers: Measure OpenSpiel, driven from Python, beside ours.
+        what: playouts: random games to the end. search: simulations of UCT and of batched PUCT.
+        peers: Measure OpenSpiel beside ours: driven from Python, and its C++ search.
         seconds: How long to measure each.
+        plot: Draw how the cost of a simulation grows with the tree (search), .png or .svg.
         json: Print one JSON object and nothing else.
     """
     from zerolab.interfaces import listing
 
     if not 0 < seconds <= 600:
         raise UsageError(f"--seconds {seconds} is not possible; expected more than 0, at most 600")
-    listing.show_bench(Output(json), peers, seconds)
+    if what == "playouts":
+        listing.show_playouts(Output(json), peers, seconds)
+    else:
+        listing.show_search_speed(Output(json), peers, seconds, plot)
 
 
 def _set_up(

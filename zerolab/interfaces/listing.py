@@ -1,9 +1,15 @@
 """Tables of what there is: games, players, studies and their reports, benchmarks."""
 
 import importlib
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from zerolab.errors import UsageError
 from zerolab.interfaces.output import Output
+
+if TYPE_CHECKING:
+    from zerolab.games.base import Game, State
+    from zerolab.search.analysis import Analysis
 
 
 def show_games(out: Output) -> None:
@@ -91,9 +97,9 @@ def show_report(out: Output, name: str, full: bool, seed: int) -> None:
     )
 
 
-def show_bench(out: Output, peers: bool, seconds: float) -> None:
+def show_playouts(out: Output, peers: bool, seconds: float) -> None:
     """Random games a second, ours beside others."""
-    from zerolab.studies.benchmarks import PLAYOUTS, bench_playouts
+    from zerolab.studies.bench_playouts import PLAYOUTS, bench_playouts
 
     with out.progress("playouts", len(PLAYOUTS), "games") as advance_to:
         speeds = bench_playouts(peers, seconds, lambda done, total: advance_to(done))
@@ -122,5 +128,104 @@ def show_bench(out: Output, peers: bool, seconds: float) -> None:
             "ratios": {speed.game: speed.ours / speed.peer for speed in speeds if speed.peer},
             "limits": {speed.game: speed.ours / speed.limit for speed in speeds if speed.limit},
             "games_per_second": {speed.game: speed._asdict() for speed in speeds},
+        }
+    )
+
+
+def show_search_speed(out: Output, peers: bool, seconds: float, plot: Path | None) -> None:
+    """Simulations a second, ours beside OpenSpiel's."""
+    from zerolab.studies.bench_search import bench_search
+
+    if plot is not None:
+        from zerolab.interfaces.plots import check_plot_path
+
+        check_plot_path(plot)
+    with out.progress("search", None, "steps") as advance_to:
+        bench = bench_search(peers, seconds, lambda done, total: advance_to(done))
+    out.table(
+        "UCT with 1,000 simulations, one core: simulations a second",
+        ("position", "zerolab", "OpenSpiel (C++)", "ratio"),
+        [
+            (
+                *(speed.name, f"{speed.ours:,.0f}"),
+                *(
+                    (f"{speed.peer:,.0f}", f"{speed.ours / speed.peer:.1f}x")
+                    if speed.peer
+                    else "--"
+                ),
+            )
+            for speed in bench.uct
+        ],
+        f"Batched PUCT, Clobber 5x5, 64 trees, free evaluator: {bench.puct:,.0f} a second",
+    )
+    out.table(
+        "How the cost of a simulation grows: UCT on Clobber 10x10",
+        ("simulations", "microseconds each"),
+        [(f"{size:,}", f"{cost:.2f}") for size, cost in bench.growth],
+    )
+    if plot is not None:
+        from zerolab.interfaces.plots import plot_growth
+
+        plot_growth(bench.growth, plot)
+        out.note(f"plotted to {plot}")
+    out.result(
+        {
+            "ratios": {speed.name: speed.ours / speed.peer for speed in bench.uct if speed.peer},
+            "simulations_per_second": {speed.name: speed._asdict() for speed in bench.uct},
+            "puct_simulations_per_second": bench.puct,
+            "microseconds_by_tree_size": dict(bench.growth),
+        }
+    )
+
+
+def show_analysis(
+    out: Output, game: "Game", state: "State", player: str, analysis: "Analysis"
+) -> None:
+    """Candidate moves, the best first."""
+    from zerolab.games.base import player_to_move
+    from zerolab.games.catalogue import describe
+    from zerolab.games.notation import COLOUR_NAMES, format_move, format_position
+    from zerolab.interfaces.terminal import draw_board
+
+    def moves(actions: tuple[int, ...]) -> list[str]:
+        return [format_move(game, action) for action in actions]
+
+    if not analysis.candidates:
+        raise UsageError("there is nothing to analyse: the game is over in this position")
+    mover = COLOUR_NAMES[player_to_move(state)]
+    if not out.json:
+        out.console.print(draw_board(game, state))
+    verdict = "proven" if analysis.proven else "estimated"
+    out.table(
+        f"{describe(game)}, {mover} to move: value {analysis.value:+.3f} ({verdict}) after "
+        f"{analysis.simulations:,} simulations of {player}, {analysis.nodes:,} nodes",
+        ("move", "visits", "share", "value", "", "prior", "how play goes on"),
+        [
+            (
+                *(format_move(game, each.action), f"{each.visits:,}", f"{each.share:.1%}"),
+                *(f"{each.value:+.3f}", "proven" if each.proven else "", f"{each.prior:.3f}"),
+                " ".join(moves(each.line[:8])),
+            )
+            for each in analysis.candidates
+        ],
+    )
+    out.result(
+        {
+            "game": describe(game),
+            "position": format_position(game, state),
+            "first": mover,
+            "player": player,
+            "simulations": analysis.simulations,
+            "nodes": analysis.nodes,
+            "value": analysis.value,
+            "proven": analysis.proven,
+            "candidates": [
+                {
+                    **{**each._asdict(), "action": int(each.action)},
+                    "move": format_move(game, each.action),
+                    "line": moves(each.line),
+                }
+                for each in analysis.candidates
+            ],
         }
     )

@@ -29,3 +29,15 @@ class Analysis(NamedTuple):
     proven: bool
     candidates: list[Candidate]
     """The best first."""
+
+
+class Outline(NamedTuple):
+    """The most visited part of a search tree, to be drawn."""
+
+    action: int
+    """That led here; NO_ACTION at the root."""
+    visits: int
+    value: float
+    """For the player who moved here; at the root for the player to move."""
+    proven: bool
+    children: "tuple[Outline, ...]"

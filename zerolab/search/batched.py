@@ -135,6 +135,8 @@ class BatchedSearch:
             explores=np.zeros(batch, np.bool_),
             pending=np.full(batch, NO_NODE, np.int64),
             depth=np.zeros(batch, np.int64),
+            waiting=np.zeros(batch, np.int64),
+            finished=np.zeros(batch, np.bool_),
             gumbels=np.zeros((batch, size), np.float64),
             streams=np.stack([stream(seed, slot) for slot in range(batch)]),
         )
@@ -176,38 +178,28 @@ class BatchedSearch:
 
     def round(self) -> list[int]:
         """One leaf in every tree; return the slots whose search is complete."""
-        finished = self._select()
-        while self.oracle is not None and self._settle():
-            finished += self._select()
-        waiting = np.flatnonzero(self.slots.pending != NO_NODE)
-        if waiting.size > 0:
-            planes = self._planes[: waiting.size]
-            encode_leaves(self._lean, self.trees, self.slots, waiting, self.encoding, planes)
+        count = self._select()
+        while self.oracle is not None and self._settle(self.oracle, count):
+            count = self._select()
+        if count > 0:
+            planes = self._planes[:count]
+            encode_leaves(self._lean, self.trees, self.slots, self.encoding, planes)
             logits, values = self.evaluate(planes)
-            expand_leaves(
-                *(self._lean, self.trees, self.plan, self.slots, self.cache),
-                *(waiting, logits, values),
-            )
+            expand_leaves(self._lean, self.trees, self.plan, self.slots, self.cache, logits, values)
+        finished: list[int] = np.flatnonzero(self.slots.finished).tolist()
+        self.slots.finished[finished] = False
         return finished
 
-    def _select(self) -> list[int]:
-        """Find a leaf to evaluate in every tree that needs one; return those that are complete."""
-        select_leaves(self._lean, self.trees, self.plan, self.slots, self.cache, self._actions)
-        idle = (self.slots.pending == NO_NODE) & (self.slots.simulations > 0)
-        finished: list[int] = np.flatnonzero(idle).tolist()
-        self.slots.simulations[finished] = 0
-        return finished
+    def _select(self) -> int:
+        """Find a leaf to evaluate in every tree that needs one; return how many there are."""
+        state = (self.trees, self.plan, self.slots, self.cache)
+        return int(select_leaves(self._lean, *state, self._actions))
 
-    def _settle(self) -> bool:
+    def _settle(self, oracle: Oracle, count: int) -> bool:
         """Let the oracle settle leaves; return whether it did."""
-        assert self.oracle is not None
-        waiting = np.flatnonzero(self.slots.pending != NO_NODE)
-        if waiting.size == 0:
-            return False
-        values = self.oracle(self.trees.states[waiting, self.slots.pending[waiting]])
-        known = ~np.isnan(values)
-        settle_leaves(self._lean, self.trees, self.slots, waiting[known], values[known])
-        return bool(known.any())
+        waiting = self.slots.waiting[:count].copy()
+        values = oracle(self.trees.states[waiting, self.slots.pending[waiting]])
+        return bool(settle_leaves(self._lean, self.trees, self.slots, waiting, values))
 
     def run(self) -> None:
         """Go on until every search is complete."""
@@ -228,6 +220,10 @@ class BatchedSearch:
         With Gumbel the draws at the root are the lot, and the temperature does not matter.
         """
         return int(choose_action(self.trees, self.plan, self.slots, slot, temperature))
+
+    def is_over(self, slot: int) -> bool:
+        """Whether the game is over in the position to be searched."""
+        return bool(self.trees.num_edges[slot, ROOT] == 0)
 
     def forget_evaluations(self) -> None:
         """Empty the cache, as when the network has learnt."""

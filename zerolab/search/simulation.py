@@ -3,6 +3,7 @@
 The functions on a single tree are the algorithm; the kernels below them run it over the batch.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from zerolab.search.puct import PuctSettings, add_noise, puct_edge, set_priors
 from zerolab.search.targets import sample_edge, visit_policy
 from zerolab.search.tree import (
     NO_NODE,
+    NO_VALUE,
     ROOT,
     UNPROVEN,
     Floats,
@@ -56,6 +58,8 @@ class Slots(NamedTuple):
     explores: npt.NDArray[np.bool_]  # [B], whether the root gets noise
     pending: npt.NDArray[np.int64]  # [B], the leaf that waits for its evaluation, or NO_NODE
     depth: npt.NDArray[np.int64]  # [B], of that leaf
+    waiting: npt.NDArray[np.int64]  # [B], the trees that have such a leaf, as many as there are
+    finished: npt.NDArray[np.bool_]  # [B], whether a search is complete and was not reported yet
     gumbels: Floats  # [B, A], draws at the root
     streams: npt.NDArray[np.uint64]  # [B, 1]
 
@@ -105,7 +109,11 @@ def expand(
     """Give a node its evaluation; `turned` [A] says which logit belongs to which action."""
     tree.value[node] = value
     for edge in edges_of(tree, node):
+        tree.child[edge] = NO_NODE
         tree.logit[edge] = logits[turned[tree.action[edge]]]
+        tree.edge_visits[edge] = 0
+        tree.edge_total[edge] = 0.0
+        tree.exact[edge] = UNPROVEN
     set_priors(tree, node)
 
 
@@ -183,15 +191,20 @@ def refresh_root(trees: Tree, plan: Plan, slots: Slots, b: int) -> None:
 @kernel
 def select_leaves(
     game: Game, trees: Tree, plan: Plan, slots: Slots, cache: Cache, actions: Actions
-) -> None:
-    """Simulate in every tree until a leaf needs the network or the search is complete."""
+) -> int:
+    """Simulate in every tree until a leaf needs the network or the search is complete.
+
+    Return how many leaves wait; `slots.waiting` lists their trees, and `slots.finished` says which
+    searches are complete now.
+    """
+    count = 0
     for b in range(slots.pending.shape[0]):
         tree = tree_at(trees, b)
-        while (
-            slots.pending[b] == NO_NODE
-            and tree.visits[ROOT] < slots.simulations[b]
-            and tree.proven[ROOT] == UNPROVEN
-        ):
+        while slots.pending[b] == NO_NODE and slots.simulations[b] > 0:
+            if tree.visits[ROOT] >= slots.simulations[b] or tree.proven[ROOT] != UNPROVEN:
+                slots.simulations[b] = 0
+                slots.finished[b] = True
+                continue
             leaf, depth = select(game, tree, plan, slots, b, actions)
             if tree.proven[leaf] != UNPROVEN:
                 back_up(game, tree, leaf, depth, tree.proven[leaf])
@@ -205,20 +218,29 @@ def select_leaves(
             if leaf == ROOT:
                 freshen_root(tree, plan, slots, b)
             back_up(game, tree, leaf, depth, tree.value[leaf])
+        if slots.pending[b] != NO_NODE:
+            slots.waiting[count] = b
+            count += 1
+    return count
 
 
 @kernel
 def settle_leaves(
     game: Game, trees: Tree, slots: Slots, waiting: npt.NDArray[np.int64], values: Floats
-) -> None:
-    """Take exact values for leaves."""
+) -> bool:
+    """Take exact values for leaves where there are any; return whether there were."""
+    settled = False
     for i in range(waiting.shape[0]):
         b = waiting[i]
         tree = tree_at(trees, b)
         leaf = slots.pending[b]
-        tree.proven[leaf] = values[i]
-        back_up(game, tree, leaf, slots.depth[b], values[i])
-        slots.pending[b] = NO_NODE
+        # The root is to be searched all the same: its value alone tells no move.
+        if leaf != ROOT and not math.isnan(values[i]):
+            tree.proven[leaf] = values[i]
+            back_up(game, tree, leaf, slots.depth[b], values[i])
+            slots.pending[b] = NO_NODE
+            settled = True
+    return settled
 
 
 @kernel
@@ -226,13 +248,12 @@ def encode_leaves(
     game: Game,
     trees: Tree,
     slots: Slots,
-    waiting: npt.NDArray[np.int64],
     encoding: int,
     planes: npt.NDArray[np.float32],  # [n, P, R, C]
 ) -> None:
     """Write what the network is to see."""
-    for i in range(waiting.shape[0]):
-        b = waiting[i]
+    for i in range(planes.shape[0]):
+        b = slots.waiting[i]
         encode(game, trees.states[b, slots.pending[b]], encoding, planes[i])
 
 
@@ -243,13 +264,12 @@ def expand_leaves(
     plan: Plan,
     slots: Slots,
     cache: Cache,
-    waiting: npt.NDArray[np.int64],
     logits: npt.NDArray[np.float32],  # [n, A]
     values: npt.NDArray[np.float32],  # [n]
 ) -> None:
     """Store evaluations, expand the leaves they are of and back up."""
-    for i in range(waiting.shape[0]):
-        b = waiting[i]
+    for i in range(values.shape[0]):
+        b = slots.waiting[i]
         tree = tree_at(trees, b)
         leaf = slots.pending[b]
         expand(tree, leaf, logits[i], values[i], cache.actions[0])
@@ -315,8 +335,9 @@ def advance_tree(
     tree = tree_at(trees, b)
     for edge in edges_of(tree, ROOT):
         if tree.action[edge] == action:
-            if keeps and tree.child[edge] != NO_NODE:
-                keep_subtree(tree, tree.child[edge], places)
+            child = tree.child[edge]
+            if keeps and child != NO_NODE and tree.value[child] != NO_VALUE:
+                keep_subtree(tree, child, places)
                 return
             # The root's own place may be overwritten: nothing else is needed of this tree.
             step(game, tree.states[ROOT], action)

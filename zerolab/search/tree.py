@@ -31,7 +31,7 @@ from zerolab.games.notation import num_actions
 
 ROOT = 0
 NO_NODE = -1
-UNPROVEN = 2.0  # no value of a game
+UNPROVEN = NO_VALUE = 2.0  # no value of a game
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
@@ -46,13 +46,13 @@ class Tree(NamedTuple):
     num_edges: Ints  # [N]
     visits: Ints  # [N], simulations that came through, its own evaluation included
     total: Floats  # [N], sum of their results for the player to move
-    value: Floats  # [N], the evaluation, for the player to move
+    value: Floats  # [N], the evaluation, for the player to move; NO_VALUE if there is none
     proven: Floats  # [N], exact value for the player to move, or UNPROVEN
     # Edges
     action: npt.NDArray[np.int64]  # [E]
     child: Ints  # [E], NO_NODE until a simulation goes there
-    logit: Floats  # [E], from the evaluation
-    prior: Floats  # [E], its softmax, at the root with noise
+    logit: npt.NDArray[np.float32]  # [E], from the evaluation
+    prior: npt.NDArray[np.float32]  # [E], its softmax, at the root with noise
     edge_visits: Ints  # [E]
     edge_total: Floats  # [E]
     exact: Floats  # [E], the value of a proven child, or UNPROVEN
@@ -87,8 +87,8 @@ def make_trees(game: Game, batch: int, nodes: int) -> Tree:
         proven=floats(nodes),
         action=np.empty((batch, edges), np.int64),
         child=ints(edges),
-        logit=floats(edges),
-        prior=floats(edges),
+        logit=np.empty((batch, edges), np.float32),
+        prior=np.empty((batch, edges), np.float32),
         edge_visits=ints(edges),
         edge_total=floats(edges),
         exact=floats(edges),
@@ -143,7 +143,10 @@ def add_child(game: Game, tree: Tree, node: int, edge: int, actions: Actions) ->
 
 @jitable
 def add_node(game: Game, tree: Tree, actions: Actions) -> int:
-    """Make a node of the next free place, where its state is already. An end is proven."""
+    """Make a node of the next free place, where its state is already. An end is proven.
+
+    Of its edges only the actions are written; the rest waits until the node is expanded.
+    """
     node: int = tree.used[NODES]
     first, count = tree.used[EDGES], legal_actions(game, tree.states[node], actions)
     tree.used[NODES] += 1
@@ -152,16 +155,10 @@ def add_node(game: Game, tree: Tree, actions: Actions) -> int:
     tree.num_edges[node] = count
     tree.visits[node] = 0
     tree.total[node] = 0.0
-    tree.value[node] = 0.0
+    tree.value[node] = NO_VALUE
     tree.proven[node] = terminal_value(game, tree.states[node]) if count == 0 else UNPROVEN
     for i in range(count):
         tree.action[first + i] = actions[i]
-        tree.child[first + i] = NO_NODE
-        tree.logit[first + i] = 0.0
-        tree.prior[first + i] = 0.0
-        tree.edge_visits[first + i] = 0
-        tree.edge_total[first + i] = 0.0
-        tree.exact[first + i] = UNPROVEN
     return node
 
 
@@ -189,10 +186,11 @@ def keep_subtree(tree: Tree, root: int, places: Ints) -> None:
         tree.value[nodes] = tree.value[old]
         tree.proven[nodes] = tree.proven[old]
         for edge in range(first, first + tree.num_edges[nodes]):
-            if tree.child[edge] != NO_NODE:
-                places[tree.child[edge]] = ROOT  # it is kept; its own place is known later
+            child = tree.child[edge] if tree.value[nodes] != NO_VALUE else NO_NODE
+            if child != NO_NODE:
+                places[child] = ROOT  # it is kept; its own place is known later
             tree.action[edges] = tree.action[edge]
-            tree.child[edges] = tree.child[edge]
+            tree.child[edges] = child
             tree.logit[edges] = tree.logit[edge]
             tree.prior[edges] = tree.prior[edge]
             tree.edge_visits[edges] = tree.edge_visits[edge]

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from zerolab.games.base import Game, State, copy_state, num_players, same_state, step
 from zerolab.games.compiling import kernel, lean
 from zerolab.games.rng import Stream
-from zerolab.search.analysis import Analysis, Candidate
+from zerolab.search.analysis import Analysis, Candidate, Outline
 from zerolab.search.uct import (
     BYTES_PER_NODE,
     NO_NODE,
@@ -120,6 +120,28 @@ class UctSearch:
             proven=bool(tree.proven[ROOT] != UNPROVEN),
             candidates=candidates,
         )
+
+    def outline(self, depth: int, width: int) -> Outline:
+        """The tree down to `depth`, of each node the `width` children with most visits."""
+        assert self.tree is not None
+        return _outline(self.tree, ROOT, depth, width)
+
+
+def _outline(tree: UctTree, node: int, depth: int, width: int) -> Outline:
+    first = int(tree.first_child[node])
+    children = [
+        child
+        for child in range(first, first + int(tree.num_children[node]))
+        if depth > 0 and tree.visits[child] > 0
+    ]
+    children.sort(key=lambda child: -int(tree.visits[child]))
+    return Outline(
+        action=int(tree.action[node]),
+        visits=int(tree.visits[node]),
+        value=_value(tree, node),
+        proven=bool(tree.proven[node] != UNPROVEN),
+        children=tuple(_outline(tree, child, depth - 1, width) for child in children[:width]),
+    )
 
 
 def _value(tree: UctTree, node: int) -> float:

@@ -1,16 +1,11 @@
-"""How fast: ours, a peer and a limit, measured in turn within one run, on one core.
-
-Machines are noisy, so rounds alternate between the contestants and each is judged by its best.
-"""
+"""Random games a second: ours, OpenSpiel driven from Python, and a limit."""
 
 import random
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from zerolab.errors import UsageError
 from zerolab.evaluation.matches import play_match
 from zerolab.evaluation.players import make_player
 from zerolab.games.base import Game
@@ -21,8 +16,7 @@ from zerolab.games.compiling import kernel
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.othello import Othello
 from zerolab.games.rng import Stream, random_below, stream
-
-ROUNDS = 4
+from zerolab.studies.measuring import measure, open_spiel
 
 PLAYOUTS: tuple[tuple[Game, str], ...] = (
     (Clobber(5, 5), "clobber(rows=5,columns=5)"),
@@ -64,37 +58,9 @@ def bench_playouts(
     return speeds
 
 
-def measure(contestants: dict[str, Callable[[int], Any]], seconds: float) -> dict[str, float]:
-    """Games a second of each, best of ROUNDS that alternate; the first call compiles."""
-    sizes = {}
-    for name, play in contestants.items():
-        play(1)
-        games = 1
-        while (elapsed := _timed(play, games)) < seconds / ROUNDS / 8:
-            games *= 2
-        sizes[name] = max(1, int(games * seconds / ROUNDS / elapsed))
-    best = dict.fromkeys(contestants, 0.0)
-    for _ in range(ROUNDS):
-        for name, play in contestants.items():
-            best[name] = max(best[name], sizes[name] / _timed(play, sizes[name]))
-    return best
-
-
-def _timed(play: Callable[[int], Any], games: int) -> float:
-    started = time.perf_counter()
-    play(games)
-    return time.perf_counter() - started
-
-
 def open_spiel_games(name: str) -> Callable[[int], None]:
     """Random games in OpenSpiel, the way its Python examples play them."""
-    try:
-        import pyspiel
-    except ImportError:
-        raise UsageError(
-            "--peers needs OpenSpiel; install it with pip install open_spiel"
-        ) from None
-    game = pyspiel.load_game(name)
+    game = open_spiel().load_game(name)
     choose = random.Random(0).choice
 
     def play(games: int) -> None:
