@@ -29,6 +29,8 @@ def search(game, state, simulations, seed=1, **settings):
 def assert_same(tree, node, twin):
     """Visits, totals and proofs agree, node for node."""
     assert tree.visits[node] == twin.visits
+    if twin.visits == 0:
+        return
     assert tree.total[node] == twin.total
     assert tree.proven[node] == (UNPROVEN if twin.proven is None else twin.proven)
     assert tree.num_children[node] == len(twin.children)
@@ -160,6 +162,8 @@ def test_a_finished_game_has_no_candidates():
 
 def subtree(tree, node):
     """A subtree as nested tuples."""
+    if tree.visits[node] == 0:
+        return int(tree.action[node])
     first, count = tree.first_child[node], tree.num_children[node]
     children = tuple(subtree(tree, child) for child in range(first, first + count))
     return int(tree.action[node]), int(tree.visits[node]), float(tree.total[node]), children

@@ -73,7 +73,8 @@ def uct_bound(node, parent_visits, c):
         return node.proven
     if node.visits == 0:
         return math.inf
-    return node.total / node.visits + c * math.sqrt(math.log(parent_visits) / node.visits)
+    share = 1 / node.visits
+    return node.total * share + c * math.sqrt(math.log(parent_visits) * share)
 
 
 def roll_out(game, state, rollouts, rng):
@@ -87,6 +88,11 @@ def roll_out(game, state, rollouts, rng):
             step(game, play, action)
         total += value_for_black(game, play)
     return total / rollouts, False
+
+
+def single(number):
+    """Edges keep single precision."""
+    return float(np.float32(number))
 
 
 class PuctNode:
@@ -128,7 +134,7 @@ def puct_simulation(game, node, choose, evaluate, simulation, is_root=False):
             highest = max(edge.logit for edge in node.edges.values())
             weights = [math.exp(edge.logit - highest) for edge in node.edges.values()]
             for edge, weight in zip(node.edges.values(), weights, strict=True):
-                edge.prior = float(np.float32(weight / sum(weights)))
+                edge.prior = single(weight / sum(weights))
     if node.proven is not None:
         value = node.proven
     elif node.visits == 0:
@@ -147,12 +153,12 @@ def puct_simulation(game, node, choose, evaluate, simulation, is_root=False):
         sign = -1.0 if opponents else 1.0
         value *= sign
         if edge.child.proven is not None:
-            edge.exact = sign * edge.child.proven
+            edge.exact = single(sign * edge.child.proven)
             known = [each.exact for each in node.edges.values() if each.exact is not None]
             if len(known) == len(node.edges) or max(known) == 1.0:
                 node.proven = value = max(known)
         edge.visits += 1
-        edge.total += value
+        edge.total = single(edge.total + value)
     node.visits += 1
     node.total += value
     return value

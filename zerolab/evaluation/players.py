@@ -18,6 +18,7 @@ from zerolab.games.base import (
     legal_actions,
     random_action,
 )
+from zerolab.games.bits import as_int
 from zerolab.games.compiling import generic, kernel, lean, rule
 from zerolab.games.notation import num_actions, parse_number
 from zerolab.games.rng import Stream
@@ -69,7 +70,7 @@ class CompiledPlayer:
     def choose(self, game: Game, state: State, rng: Stream) -> int:
         """One move, from Python."""
         buffers = make_buffers(game, state, self.choice)
-        return int(_choose_once(self.choice, lean(game), state, rng, buffers))
+        return int(choose_once(self.choice, lean(game), state, rng, buffers))
 
 
 class Buffers(NamedTuple):
@@ -101,7 +102,8 @@ def choose_action(choice: Choice, game: Game, state: State, rng: Stream, buffers
 
 
 @kernel
-def _choose_once(choice: Choice, game: Game, state: State, rng: Stream, buffers: Buffers) -> int:
+def choose_once(choice: Choice, game: Game, state: State, rng: Stream, buffers: Buffers) -> int:
+    """The same from Python."""
     return choose_action(choice, game, state, rng, buffers)
 
 
@@ -141,10 +143,7 @@ def choose_by_uct(
     plant(buffers.tree)
     grow(game, state, choice, buffers.tree, rng)
     child = best_move(buffers.tree)
-    action: int = NO_ACTION
-    if child != NO_NODE:
-        action = buffers.tree.action[child]
-    return action
+    return NO_ACTION if child == NO_NODE else as_int(buffers.tree.action[child])
 
 
 class PatientPlayer:

@@ -159,7 +159,7 @@ def show_search_speed(out: Output, peers: bool, seconds: float, plot: Path | Non
         f"Batched PUCT, Clobber 5x5, 64 trees, free evaluator: {bench.puct:,.0f} a second",
     )
     out.table(
-        "How the cost of a simulation grows: UCT on Clobber 10x10",
+        "How the cost of a simulation grows: UCT on Clobber 5x5",
         ("simulations", "microseconds each"),
         [(f"{size:,}", f"{cost:.2f}") for size, cost in bench.growth],
     )

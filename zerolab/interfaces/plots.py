@@ -25,7 +25,7 @@ def plot_growth(growth: list[tuple[int, float]], path: Path) -> None:
     axes.set_ylim(bottom=0)
     axes.set_xlabel("simulations")
     axes.set_ylabel("microseconds per simulation")
-    axes.set_title("UCT on Clobber 10x10, one core")
+    axes.set_title("UCT on Clobber 5x5, one core")
     axes.grid(alpha=0.3)
     figure.savefig(path)
 

@@ -9,9 +9,10 @@
             action = search.choose(slot, temperature)  # a move to play
             search.advance(slot, action)              # or start(slot, ...) when the game is over
 
-A round is select, settle, encode, evaluate, expand and back up. A leaf whose value is known at
-once, because the game is over there, it was proven or evaluated before, is backed up on the spot
-and its tree goes on to another, so that the batch that reaches the network stays full.
+A round takes the evaluations of the last one, expands, backs up, selects the next leaves (all of
+this in simulation.py, in compiled code) and evaluates them. A leaf whose value is known at once,
+because the game is over there, it was proven or evaluated before, is backed up on the spot and its
+tree goes on to another, so that the batch that reaches the network stays full.
 
 `evaluate` takes planes [n, P, R, C] and gives logits [n, A] and values [n] for the player to move.
 `oracle` takes states [n, W] and gives exact values [n] for the player to move, nan for unknown.
@@ -35,14 +36,12 @@ from zerolab.search.puct import NO_URGENCY, PuctSettings
 from zerolab.search.simulation import (
     Plan,
     Slots,
-    advance_tree,
     choose_action,
-    encode_leaves,
-    expand_leaves,
+    follow_move,
+    next_leaves,
     plant_tree,
     read_root,
     refresh_root,
-    select_leaves,
     settle_leaves,
 )
 from zerolab.search.tree import NO_NODE, ROOT, UNPROVEN, make_trees
@@ -135,7 +134,7 @@ class BatchedSearch:
             explores=np.zeros(batch, np.bool_),
             pending=np.full(batch, NO_NODE, np.int64),
             depth=np.zeros(batch, np.int64),
-            waiting=np.zeros(batch, np.int64),
+            row=np.zeros(batch, np.int64),
             finished=np.zeros(batch, np.bool_),
             gumbels=np.zeros((batch, size), np.float64),
             streams=np.stack([stream(seed, slot) for slot in range(batch)]),
@@ -143,6 +142,8 @@ class BatchedSearch:
         self._full = np.zeros(batch, np.bool_)
         planes = num_planes(game, self.encoding)
         self._planes = np.zeros((batch, planes, *shape(game)), np.float32)
+        self._none = np.zeros((0, size), np.float32), np.zeros(0, np.float32)
+        self._evaluations = self._none
         self._actions = np.empty(size, np.int64)
         self._places = np.empty(nodes, np.int32)
 
@@ -158,7 +159,7 @@ class BatchedSearch:
     ) -> None:
         """Search the position after a move from the last one."""
         keeps = self.config.reuse and not self.config.gumbel
-        advance_tree(self._lean, self.trees, slot, action, keeps, self._actions, self._places)
+        follow_move(self._lean, self.trees, slot, action, keeps, self._actions, self._places)
         self._begin(slot, simulations, explores)
 
     def _begin(self, slot: int, simulations: int | None, explores: bool) -> None:
@@ -174,30 +175,28 @@ class BatchedSearch:
                 self._full[slot] = False
         self.slots.simulations[slot] = min(simulations, full)
         self.slots.explores[slot] = explores
+        self.slots.pending[slot] = NO_NODE
+        self.slots.finished[slot] = False
         refresh_root(self.trees, self.plan, self.slots, slot)
 
     def round(self) -> list[int]:
         """One leaf in every tree; return the slots whose search is complete."""
-        count = self._select()
-        while self.oracle is not None and self._settle(self.oracle, count):
-            count = self._select()
-        if count > 0:
-            planes = self._planes[:count]
-            encode_leaves(self._lean, self.trees, self.slots, self.encoding, planes)
-            logits, values = self.evaluate(planes)
-            expand_leaves(self._lean, self.trees, self.plan, self.slots, self.cache, logits, values)
+        count = self._next_leaves(self._evaluations)
+        while self.oracle is not None and count > 0 and self._settle(self.oracle):
+            count = self._next_leaves(self._none)
+        self._evaluations = self.evaluate(self._planes[:count]) if count > 0 else self._none
         finished: list[int] = np.flatnonzero(self.slots.finished).tolist()
         self.slots.finished[finished] = False
         return finished
 
-    def _select(self) -> int:
-        """Find a leaf to evaluate in every tree that needs one; return how many there are."""
-        state = (self.trees, self.plan, self.slots, self.cache)
-        return int(select_leaves(self._lean, *state, self._actions))
+    def _next_leaves(self, evaluations: Evaluations) -> int:
+        """Take evaluations and find a leaf in every tree; return how many there are."""
+        state = (self.trees, self.plan, self.slots, self.cache, self._actions)
+        return int(next_leaves(self._lean, *state, *evaluations, self.encoding, self._planes))
 
-    def _settle(self, oracle: Oracle, count: int) -> bool:
+    def _settle(self, oracle: Oracle) -> bool:
         """Let the oracle settle leaves; return whether it did."""
-        waiting = self.slots.waiting[:count].copy()
+        waiting = np.flatnonzero(self.slots.pending != NO_NODE)
         values = oracle(self.trees.states[waiting, self.slots.pending[waiting]])
         return bool(settle_leaves(self._lean, self.trees, self.slots, waiting, values))
 

@@ -50,8 +50,8 @@ class CacheStatistics(NamedTuple):
 
 
 def make_cache(game: Game, entries: int, symmetric: bool = False) -> Cache:
-    """Room for about so many entries; `symmetric` lets symmetric positions share one."""
-    places = WAYS
+    """Room for at least so many entries; `symmetric` lets symmetric positions share one."""
+    places = WAYS if entries > 0 else 0
     while places < entries:
         places *= 2
     words = 1 + 2 * board_words(game)
@@ -79,15 +79,23 @@ def cache_statistics(cache: Cache) -> CacheStatistics:
     size, places = int(cache.counters[SIZE]), cache.stamps.shape[0]
     requests, hits = int(cache.counters[REQUESTS]), int(cache.counters[HITS])
     return CacheStatistics(
-        size, places, size / places, requests, hits, requests - hits, hits / max(1, requests)
+        size,
+        places,
+        size / max(1, places),
+        requests,
+        hits,
+        requests - hits,
+        hits / max(1, requests),
     )
 
 
 @jitable
 def find_entry(game: Game, cache: Cache, state: State) -> tuple[int, int]:
     """The place of a position, or NO_ENTRY; and the symmetry that leads to what is stored there."""
-    symmetry = make_key(game, cache, state)
     cache.counters[REQUESTS] += 1
+    if cache.stamps.shape[0] == 0:
+        return NO_ENTRY, 0
+    symmetry = make_key(game, cache, state)
     first = first_place(cache)
     for place in range(first, first + WAYS):
         is_valid = cache.stamps[place] > cache.counters[CLEARED]
@@ -100,6 +108,8 @@ def find_entry(game: Game, cache: Cache, state: State) -> tuple[int, int]:
 @jitable
 def new_entry(game: Game, cache: Cache, state: State) -> tuple[int, int]:
     """A place for a position that is not stored, the oldest of its set; and the symmetry."""
+    if cache.stamps.shape[0] == 0:
+        return NO_ENTRY, 0
     symmetry = make_key(game, cache, state)
     first = first_place(cache)
     oldest = first

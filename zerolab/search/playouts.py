@@ -13,7 +13,7 @@ from zerolab.games.base import (
     step,
     terminal_value,
 )
-from zerolab.games.compiling import jitable, subroutine
+from zerolab.games.compiling import jitable
 from zerolab.games.rng import Stream
 
 
@@ -38,7 +38,7 @@ def value_for(game: Game, state: State, player: int) -> float:
     return value
 
 
-@subroutine
+@jitable
 def play_out(game: Game, state: State, actions: Actions, rng: Stream) -> int:
     """Play random moves, in place, until the game is over; return how many."""
     plies = 0

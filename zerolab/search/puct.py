@@ -6,6 +6,8 @@ Every idea is a small function with its source. Gumbel selection is in gumbel.py
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from zerolab.games.compiling import jitable
 from zerolab.games.rng import Stream, random_gamma
 from zerolab.search.tree import ROOT, UNPROVEN, Tree, edge_value, edges_of
@@ -88,12 +90,14 @@ def add_noise(tree: Tree, alpha: float, epsilon: float, rng: Stream) -> None:
 @jitable
 def set_priors(tree: Tree, node: int) -> None:
     """The softmax of a node's logits."""
-    highest = -math.inf
+    highest = np.float32(-math.inf)
     for edge in edges_of(tree, node):
         highest = max(highest, tree.logit[edge])
-    total = 0.0
+    total = np.float32(0.0)
     for edge in edges_of(tree, node):
-        tree.prior[edge] = math.exp(tree.logit[edge] - highest)
-        total += tree.prior[edge]
+        weight = np.float32(math.exp(tree.logit[edge] - highest))  # single precision is faster
+        tree.prior[edge] = weight
+        total += weight
+    scale = np.float32(1.0) / total
     for edge in edges_of(tree, node):
-        tree.prior[edge] /= total
+        tree.prior[edge] *= scale

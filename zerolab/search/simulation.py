@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.games.base import Actions, Game, State, step
+from zerolab.games.bits import as_int
 from zerolab.games.board import encode
 from zerolab.games.compiling import jitable, kernel
 from zerolab.games.rng import random_gumbel
@@ -58,13 +59,38 @@ class Slots(NamedTuple):
     explores: npt.NDArray[np.bool_]  # [B], whether the root gets noise
     pending: npt.NDArray[np.int64]  # [B], the leaf that waits for its evaluation, or NO_NODE
     depth: npt.NDArray[np.int64]  # [B], of that leaf
-    waiting: npt.NDArray[np.int64]  # [B], the trees that have such a leaf, as many as there are
+    row: npt.NDArray[np.int64]  # [B], where it is in the batch
     finished: npt.NDArray[np.bool_]  # [B], whether a search is complete and was not reported yet
     gumbels: Floats  # [B, A], draws at the root
     streams: npt.NDArray[np.uint64]  # [B, 1]
 
 
 # The algorithm, for one tree.
+
+
+@jitable
+def simulate(
+    game: Game, tree: Tree, plan: Plan, slots: Slots, cache: Cache, b: int, actions: Actions
+) -> None:
+    """Simulate until a leaf needs the network or the search is complete."""
+    while slots.pending[b] == NO_NODE and slots.simulations[b] > 0:
+        if tree.visits[ROOT] >= slots.simulations[b] or tree.proven[ROOT] != UNPROVEN:
+            slots.simulations[b] = 0
+            slots.finished[b] = True
+            break
+        leaf, depth = select(game, tree, plan, slots, b, actions)
+        if tree.proven[leaf] != UNPROVEN:
+            back_up(game, tree, leaf, depth, tree.proven[leaf])
+            continue
+        place, symmetry = find_entry(game, cache, tree.states[leaf])
+        if place == NO_ENTRY:
+            slots.pending[b] = leaf
+            slots.depth[b] = depth
+        else:
+            expand(tree, leaf, cache.logits[place], cache.values[place], cache.actions[symmetry])
+            if leaf == ROOT:
+                freshen_root(tree, plan, slots, b)
+            back_up(game, tree, leaf, depth, tree.value[leaf])
 
 
 @jitable
@@ -115,6 +141,24 @@ def expand(
         tree.edge_total[edge] = 0.0
         tree.exact[edge] = UNPROVEN
     set_priors(tree, node)
+
+
+@jitable
+def remember(
+    game: Game,
+    cache: Cache,
+    tree: Tree,
+    node: int,
+    logits: npt.NDArray[np.float32],
+    value: float,
+) -> None:
+    """Keep an evaluation for the next time its position is met."""
+    place, symmetry = new_entry(game, cache, tree.states[node])
+    if place != NO_ENTRY:
+        cache.values[place] = value
+        for edge in edges_of(tree, node):
+            action = tree.action[edge]
+            cache.logits[place, cache.actions[symmetry, action]] = logits[action]
 
 
 @jitable
@@ -189,37 +233,38 @@ def refresh_root(trees: Tree, plan: Plan, slots: Slots, b: int) -> None:
 
 
 @kernel
-def select_leaves(
-    game: Game, trees: Tree, plan: Plan, slots: Slots, cache: Cache, actions: Actions
+def next_leaves(
+    game: Game,
+    trees: Tree,
+    plan: Plan,
+    slots: Slots,
+    cache: Cache,
+    actions: Actions,
+    logits: npt.NDArray[np.float32],  # [n, A], of the leaves that wait
+    values: npt.NDArray[np.float32],  # [n]
+    encoding: int,
+    planes: npt.NDArray[np.float32],  # [B, P, R, C], what the network is to see is written here
 ) -> int:
-    """Simulate in every tree until a leaf needs the network or the search is complete.
+    """Take the evaluations that have come in, if any, and find the leaves to evaluate next.
 
-    Return how many leaves wait; `slots.waiting` lists their trees, and `slots.finished` says which
-    searches are complete now.
+    Both for one tree after the other, while its memory is near. Return how many leaves wait.
     """
     count = 0
     for b in range(slots.pending.shape[0]):
         tree = tree_at(trees, b)
-        while slots.pending[b] == NO_NODE and slots.simulations[b] > 0:
-            if tree.visits[ROOT] >= slots.simulations[b] or tree.proven[ROOT] != UNPROVEN:
-                slots.simulations[b] = 0
-                slots.finished[b] = True
-                continue
-            leaf, depth = select(game, tree, plan, slots, b, actions)
-            if tree.proven[leaf] != UNPROVEN:
-                back_up(game, tree, leaf, depth, tree.proven[leaf])
-                continue
-            place, symmetry = find_entry(game, cache, tree.states[leaf])
-            if place == NO_ENTRY:
-                slots.pending[b] = leaf
-                slots.depth[b] = depth
-                continue
-            expand(tree, leaf, cache.logits[place], cache.values[place], cache.actions[symmetry])
+        leaf = slots.pending[b]
+        if leaf != NO_NODE and values.shape[0] > 0:
+            row = slots.row[b]
+            remember(game, cache, tree, leaf, logits[row], values[row])
+            expand(tree, leaf, logits[row], values[row], cache.actions[0])
             if leaf == ROOT:
                 freshen_root(tree, plan, slots, b)
-            back_up(game, tree, leaf, depth, tree.value[leaf])
+            back_up(game, tree, leaf, slots.depth[b], tree.value[leaf])
+            slots.pending[b] = NO_NODE
+        simulate(game, tree, plan, slots, cache, b, actions)
         if slots.pending[b] != NO_NODE:
-            slots.waiting[count] = b
+            encode(game, tree.states[slots.pending[b]], encoding, planes[count])
+            slots.row[b] = count
             count += 1
     return count
 
@@ -241,47 +286,6 @@ def settle_leaves(
             slots.pending[b] = NO_NODE
             settled = True
     return settled
-
-
-@kernel
-def encode_leaves(
-    game: Game,
-    trees: Tree,
-    slots: Slots,
-    encoding: int,
-    planes: npt.NDArray[np.float32],  # [n, P, R, C]
-) -> None:
-    """Write what the network is to see."""
-    for i in range(planes.shape[0]):
-        b = slots.waiting[i]
-        encode(game, trees.states[b, slots.pending[b]], encoding, planes[i])
-
-
-@kernel
-def expand_leaves(
-    game: Game,
-    trees: Tree,
-    plan: Plan,
-    slots: Slots,
-    cache: Cache,
-    logits: npt.NDArray[np.float32],  # [n, A]
-    values: npt.NDArray[np.float32],  # [n]
-) -> None:
-    """Store evaluations, expand the leaves they are of and back up."""
-    for i in range(values.shape[0]):
-        b = slots.waiting[i]
-        tree = tree_at(trees, b)
-        leaf = slots.pending[b]
-        expand(tree, leaf, logits[i], values[i], cache.actions[0])
-        place, symmetry = new_entry(game, cache, tree.states[leaf])
-        cache.values[place] = values[i]
-        for edge in edges_of(tree, leaf):
-            action = tree.action[edge]
-            cache.logits[place, cache.actions[symmetry, action]] = logits[i, action]
-        if leaf == ROOT:
-            freshen_root(tree, plan, slots, b)
-        back_up(game, tree, leaf, slots.depth[b], tree.value[leaf])
-        slots.pending[b] = NO_NODE
 
 
 @kernel
@@ -317,12 +321,11 @@ def choose_action(trees: Tree, plan: Plan, slots: Slots, b: int, temperature: fl
         edge = halving_winner(tree, slots.gumbels[b], plan.gumbel)
     elif not plan.use_gumbel:
         edge = sample_edge(tree, temperature, slots.streams[b])
-    action: int = tree.action[edge]
-    return action
+    return as_int(tree.action[edge])
 
 
 @kernel
-def advance_tree(
+def follow_move(
     game: Game,
     trees: Tree,
     b: int,

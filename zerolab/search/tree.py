@@ -25,6 +25,7 @@ from zerolab.games.base import (
     step,
     terminal_value,
 )
+from zerolab.games.bits import as_int
 from zerolab.games.board import state_words
 from zerolab.games.compiling import jitable
 from zerolab.games.notation import num_actions
@@ -35,6 +36,7 @@ UNPROVEN = NO_VALUE = 2.0  # no value of a game
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
+Singles = npt.NDArray[np.float32]
 
 
 class Tree(NamedTuple):
@@ -48,14 +50,14 @@ class Tree(NamedTuple):
     total: Floats  # [N], sum of their results for the player to move
     value: Floats  # [N], the evaluation, for the player to move; NO_VALUE if there is none
     proven: Floats  # [N], exact value for the player to move, or UNPROVEN
-    # Edges
-    action: npt.NDArray[np.int64]  # [E]
+    # Edges, in four bytes each: a new node's edges are memory that no cache holds yet
+    action: Ints  # [E]
     child: Ints  # [E], NO_NODE until a simulation goes there
-    logit: npt.NDArray[np.float32]  # [E], from the evaluation
-    prior: npt.NDArray[np.float32]  # [E], its softmax, at the root with noise
+    logit: Singles  # [E], from the evaluation
+    prior: Singles  # [E], its softmax, at the root with noise
     edge_visits: Ints  # [E]
-    edge_total: Floats  # [E]
-    exact: Floats  # [E], the value of a proven child, or UNPROVEN
+    edge_total: Singles  # [E], sum of results
+    exact: Singles  # [E], the value of a proven child, or UNPROVEN
     # The current simulation
     path_nodes: Ints  # [D]
     path_edges: Ints  # [D]
@@ -77,6 +79,9 @@ def make_trees(game: Game, batch: int, nodes: int) -> Tree:
     def floats(*shape: int) -> Floats:
         return np.empty((batch, *shape), np.float64)
 
+    def singles(*shape: int) -> Singles:
+        return np.empty((batch, *shape), np.float32)
+
     return Tree(
         states=np.empty((batch, nodes, words), np.uint64),
         first_edge=ints(nodes),
@@ -85,13 +90,13 @@ def make_trees(game: Game, batch: int, nodes: int) -> Tree:
         total=floats(nodes),
         value=floats(nodes),
         proven=floats(nodes),
-        action=np.empty((batch, edges), np.int64),
+        action=ints(edges),
         child=ints(edges),
-        logit=np.empty((batch, edges), np.float32),
-        prior=np.empty((batch, edges), np.float32),
+        logit=singles(edges),
+        prior=singles(edges),
         edge_visits=ints(edges),
-        edge_total=floats(edges),
-        exact=floats(edges),
+        edge_total=singles(edges),
+        exact=singles(edges),
         path_nodes=ints(depth),
         path_edges=ints(depth),
         used=np.zeros((batch, 2), np.int64),
@@ -136,7 +141,7 @@ def add_child(game: Game, tree: Tree, node: int, edge: int, actions: Actions) ->
     """Make the node that an edge leads to."""
     child = tree.used[NODES]
     copy_state(tree.states[node], tree.states[child])
-    step(game, tree.states[child], tree.action[edge])
+    step(game, tree.states[child], as_int(tree.action[edge]))
     tree.child[edge] = child
     return add_node(game, tree, actions)
 

@@ -6,7 +6,8 @@ MCTSBot with `solve` on, the opponent on jans's ladder: a leaf is expanded at it
 children are tried in random order, a proven child counts with its exact value and no bonus.
 
 One simulation is select, evaluate, back up. A tree is a struct of arrays. The children of a node
-are neighbours, so selection reads memory in order.
+are neighbours, so selection reads memory in order. A child that nobody visited has an action and
+zero visits and nothing else, so that the memory of the many that never are is never touched.
 
 Letters: N nodes there is room for, D the greatest depth.
 """
@@ -30,6 +31,7 @@ from zerolab.games.base import (
     player_to_move,
     step,
 )
+from zerolab.games.bits import as_int
 from zerolab.games.compiling import jitable, subroutine
 from zerolab.games.notation import num_actions
 from zerolab.games.rng import Stream, random_below
@@ -39,7 +41,7 @@ ROOT = 0
 NO_NODE = -1
 UNPROVEN = 2.0  # no value of a game
 
-BYTES_PER_NODE = 40
+BYTES_PER_NODE = 32
 
 
 class UctSettings(NamedTuple):
@@ -56,10 +58,9 @@ class UctTree(NamedTuple):
     """A search tree, and the scratch that growing it needs."""
 
     size: npt.NDArray[np.int64]  # [1], nodes in use
-    parent: npt.NDArray[np.int32]  # [N]
     first_child: npt.NDArray[np.int32]  # [N]
     num_children: npt.NDArray[np.int32]  # [N], 0 until expanded
-    action: npt.NDArray[np.int64]  # [N], the action that led here
+    action: npt.NDArray[np.int32]  # [N], the action that led here
     visits: npt.NDArray[np.int32]  # [N]
     total: npt.NDArray[np.float64]  # [N], sum of results for the player who moved here
     proven: npt.NDArray[np.float64]  # [N], exact value for that player, or UNPROVEN
@@ -77,10 +78,9 @@ def make_tree(game: Game, words: int, nodes: int) -> UctTree:
     size = num_actions(game)
     return UctTree(
         size=np.zeros(1, np.int64),
-        parent=np.empty(nodes, np.int32),
         first_child=np.empty(nodes, np.int32),
         num_children=np.empty(nodes, np.int32),
-        action=np.empty(nodes, np.int64),
+        action=np.empty(nodes, np.int32),
         visits=np.empty(nodes, np.int32),
         total=np.empty(nodes, np.float64),
         proven=np.empty(nodes, np.float64),
@@ -96,8 +96,10 @@ def make_tree(game: Game, words: int, nodes: int) -> UctTree:
 @jitable
 def plant(tree: UctTree) -> None:
     """Start a new tree."""
-    new_node(tree, ROOT, NO_NODE, NO_ACTION)
     tree.size[0] = 1
+    tree.action[ROOT] = NO_ACTION
+    tree.visits[ROOT] = 0
+    open_node(tree, ROOT)
 
 
 @subroutine
@@ -126,7 +128,9 @@ def select(game: Game, c: float, tree: UctTree, rng: Stream) -> int:
             if tree.num_children[node] == 0:  # the game is over here, or there is no more room
                 break
         node = best_child(tree, node, c)
-        step(game, tree.state, tree.action[node])
+        if tree.visits[node] == 0:
+            open_node(tree, node)
+        step(game, tree.state, as_int(tree.action[node]))
         depth += 1
         tree.path[depth] = node
         tree.turns[depth] = player_to_move(tree.state)
@@ -144,20 +148,18 @@ def expand(game: Game, tree: UctTree, node: int, rng: Stream) -> None:
         j = random_below(rng, i + 1)
         tree.actions[i], tree.actions[j] = tree.actions[j], tree.actions[i]
     for i in range(count):
-        new_node(tree, first + i, node, tree.actions[i])
+        tree.action[first + i] = tree.actions[i]
+        tree.visits[first + i] = 0
     tree.size[0] += count
     tree.first_child[node] = first
     tree.num_children[node] = count
 
 
 @jitable
-def new_node(tree: UctTree, node: int, parent: int, action: int) -> None:
-    """Make a place in the arrays a node that nobody has visited."""
-    tree.parent[node] = parent
+def open_node(tree: UctTree, node: int) -> None:
+    """Prepare a node for its first visit."""
     tree.first_child[node] = NO_NODE
     tree.num_children[node] = 0
-    tree.action[node] = action
-    tree.visits[node] = 0
     tree.total[node] = 0.0
     tree.proven[node] = UNPROVEN
 
@@ -171,12 +173,13 @@ def best_child(tree: UctTree, node: int, c: float) -> int:
     best_bound = -math.inf
     for child in range(first, first + tree.num_children[node]):
         visits = tree.visits[child]
+        if visits == 0:
+            return child
         if tree.proven[child] != UNPROVEN:
             bound = tree.proven[child]
-        elif visits == 0:
-            return child
         else:
-            bound = tree.total[child] / visits + c * math.sqrt(log_visits / visits)
+            share = 1.0 / visits  # one division instead of two
+            bound = tree.total[child] * share + c * math.sqrt(log_visits * share)
         if bound > best_bound:
             best, best_bound = child, bound
     return best
@@ -219,7 +222,7 @@ def prove(game: Game, tree: UctTree, node: int, player: int, mover: int) -> bool
     all_proven = True
     first = tree.first_child[node]
     for child in range(first, first + tree.num_children[node]):
-        if tree.proven[child] == UNPROVEN:
+        if proven_value(tree, child) == UNPROVEN:
             all_proven = False
         else:
             best = max(best, tree.proven[child])
@@ -249,11 +252,21 @@ def best_move(tree: UctTree) -> int:
 @jitable
 def is_better(tree: UctTree, a: int, b: int) -> bool:
     """Whether to play `a` rather than `b`."""
-    value_a = 0.0 if tree.proven[a] == UNPROVEN else tree.proven[a]
-    value_b = 0.0 if tree.proven[b] == UNPROVEN else tree.proven[b]
-    better: bool = value_a > value_b
+    value_a, value_b = proven_value(tree, a), proven_value(tree, b)
+    value_a = 0.0 if value_a == UNPROVEN else value_a
+    value_b = 0.0 if value_b == UNPROVEN else value_b
+    better = value_a > value_b
     if value_a == value_b:
         better = tree.visits[a] > tree.visits[b]
-        if tree.visits[a] == tree.visits[b]:
+        if tree.visits[a] == tree.visits[b] > 0:
             better = tree.total[a] > tree.total[b]
     return better
+
+
+@jitable
+def proven_value(tree: UctTree, node: int) -> float:
+    """The exact value of a node for the player who moved there, or UNPROVEN."""
+    value: float = UNPROVEN
+    if tree.visits[node] > 0:
+        value = tree.proven[node]
+    return value

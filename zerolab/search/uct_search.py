@@ -6,7 +6,8 @@ import time
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.games.base import Game, State, copy_state, num_players, same_state, step
+from zerolab.games.base import NO_ACTION, Game, State, copy_state, num_players, same_state, step
+from zerolab.games.bits import as_int
 from zerolab.games.compiling import kernel, lean
 from zerolab.games.rng import Stream
 from zerolab.search.analysis import Analysis, Candidate, Outline
@@ -21,7 +22,9 @@ from zerolab.search.uct import (
     grow,
     is_better,
     make_tree,
+    open_node,
     plant,
+    proven_value,
 )
 
 MEMORY = 2**30
@@ -107,7 +110,7 @@ class UctSearch:
                 visits=int(tree.visits[node]),
                 share=int(tree.visits[node]) / total,
                 value=_value(tree, node),
-                proven=bool(tree.proven[node] != UNPROVEN),
+                proven=proven_value(tree, node) != UNPROVEN,
                 prior=1 / count,
                 line=_line(tree, node),
             )
@@ -117,7 +120,7 @@ class UctSearch:
             simulations=self.simulations,
             nodes=int(tree.size[0]),
             value=_value(tree, ROOT),
-            proven=bool(tree.proven[ROOT] != UNPROVEN),
+            proven=proven_value(tree, ROOT) != UNPROVEN,
             candidates=candidates,
         )
 
@@ -139,22 +142,23 @@ def _outline(tree: UctTree, node: int, depth: int, width: int) -> Outline:
         action=int(tree.action[node]),
         visits=int(tree.visits[node]),
         value=_value(tree, node),
-        proven=bool(tree.proven[node] != UNPROVEN),
+        proven=proven_value(tree, node) != UNPROVEN,
         children=tuple(_outline(tree, child, depth - 1, width) for child in children[:width]),
     )
 
 
 def _value(tree: UctTree, node: int) -> float:
     """For the player who moved there; at the root for the player to move."""
-    if tree.proven[node] != UNPROVEN:
-        return float(tree.proven[node])
-    return float(tree.total[node] / max(1, tree.visits[node]))
+    if tree.visits[node] == 0:
+        return 0.0
+    exact = float(tree.proven[node])
+    return exact if exact != UNPROVEN else float(tree.total[node] / tree.visits[node])
 
 
 def _line(tree: UctTree, node: int) -> tuple[int, ...]:
     """The moves from a node on that look best to whoever is to move."""
     actions = [int(tree.action[node])]
-    while tree.num_children[node] > 0:
+    while tree.visits[node] > 0 and tree.num_children[node] > 0:
         first = int(tree.first_child[node])
         best = first
         for child in range(first, first + int(tree.num_children[node])):
@@ -190,45 +194,54 @@ def _find(game: Game, tree: UctTree, root: State, state: State) -> int:
     first = tree.first_child[ROOT]
     for child in range(first, first + tree.num_children[ROOT]):
         copy_state(root, tree.state)
-        step(game, tree.state, tree.action[child])
+        step(game, tree.state, as_int(tree.action[child]))
         if same_state(tree.state, state):
             return child
+        if tree.visits[child] == 0:
+            continue
         second = tree.first_child[child]
         for grandchild in range(second, second + tree.num_children[child]):
             copy_state(tree.state, tree.play_state)
-            step(game, tree.play_state, tree.action[grandchild])
+            step(game, tree.play_state, as_int(tree.action[grandchild]))
             if same_state(tree.play_state, state):
                 return grandchild
     return NO_NODE
 
 
 @kernel
-def _reroot(game: Game, tree: UctTree, node: int, places: npt.NDArray[np.int32]) -> None:
-    """Make `node` the root and move what hangs on it to the front of the arrays.
+def _reroot(game: Game, tree: UctTree, root: int, places: npt.NDArray[np.int32]) -> None:
+    """Make `root` the root and move what hangs on it to the front of the arrays.
 
     A node stands behind its parent and among its siblings, so one pass in order is enough, and
-    keeps the order. `places` [N] takes where each node goes.
+    writes nothing that is still to be read. `places` [N] takes where each node goes.
     """
     kept = 0
-    for old in range(tree.size[0]):
-        parent = tree.parent[old]
-        is_kept = old == node or (old > node and parent != NO_NODE and places[parent] != NO_NODE)
-        places[old] = kept if is_kept else NO_NODE
-        if not is_kept:
+    for old in range(root, tree.size[0]):
+        places[old] = NO_NODE
+    places[root] = ROOT
+    for old in range(root, tree.size[0]):
+        if places[old] == NO_NODE:
             continue
-        tree.parent[kept] = NO_NODE if old == node else places[parent]
-        tree.first_child[kept] = tree.first_child[old]  # still the old place of the children
-        tree.num_children[kept] = tree.num_children[old]
+        places[old] = kept
         tree.action[kept] = tree.action[old]
         tree.visits[kept] = tree.visits[old]
-        tree.total[kept] = tree.total[old]
-        tree.proven[kept] = tree.proven[old]
+        if tree.visits[kept] > 0:
+            first, count = tree.first_child[old], tree.num_children[old]
+            for child in range(first, first + count):
+                places[child] = ROOT  # it is kept; its own place is known later
+            tree.first_child[kept] = first
+            tree.num_children[kept] = count
+            tree.total[kept] = tree.total[old]
+            tree.proven[kept] = tree.proven[old]
         kept += 1
-    for new in range(kept):
-        if tree.num_children[new] > 0:
-            tree.first_child[new] = places[tree.first_child[new]]
+    for node in range(kept):
+        if tree.visits[node] > 0 and tree.num_children[node] > 0:
+            tree.first_child[node] = places[tree.first_child[node]]
     tree.size[0] = kept
-    if num_players(game) == 2:  # the root is seen by the player to move, other nodes by the mover
+    tree.action[ROOT] = NO_ACTION
+    if tree.visits[ROOT] == 0:
+        open_node(tree, ROOT)
+    elif num_players(game) == 2:  # the root is seen by the player to move, others by the mover
         tree.total[ROOT] = -tree.total[ROOT]
         if tree.proven[ROOT] != UNPROVEN:
             tree.proven[ROOT] = -tree.proven[ROOT]
