@@ -8,7 +8,16 @@ from zerolab.games.rng import stream
 
 @pytest.mark.parametrize(
     "name",
-    ["random", "first", "mc:1", "mc:50", "mcts:10", "mcts:9,c=1.4,rollouts=2", "mcts:20ms,reuse"],
+    [
+        "random",
+        "first",
+        "mc:1",
+        "mc:50",
+        "mcts:10",
+        "mcts:9,c=1.4,rollouts=2",
+        "mcts:20ms,reuse",
+        "mcts:2MB",
+    ],
 )
 def test_names_round_trip(name):
     assert make_player(name).name == name
@@ -48,7 +57,9 @@ def test_first_takes_the_first_and_random_takes_each():
     assert seen == set(legal_list(game, state))
 
 
-@pytest.mark.parametrize("name", ["mcts:200", "mcts:20ms", "mcts:200,reuse", "mcts:50,rollouts=4"])
+@pytest.mark.parametrize(
+    "name", ["mcts:200", "mcts:20ms", "mcts:1MB", "mcts:200,reuse", "mcts:50,rollouts=4"]
+)
 def test_uct_players_take_a_win(name):
     # b1a1 and b1c1 both leave o without a move; a1b1 does not.
     game = Clobber(1, 4)

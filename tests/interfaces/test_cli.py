@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 import pytest
 
@@ -64,6 +65,37 @@ def test_bench_with_peers(capsys):
     assert len(result["ratios"]) == 4
 
 
+def test_bench_search(capsys, tmp_path, monkeypatch):
+    pytest.importorskip("pyspiel")
+    monkeypatch.setattr("zerolab.studies.bench_search.TREE_SIZES", (10, 100))
+    plot = tmp_path / "growth.png"
+    result = run_json(
+        capsys, "bench", "search", "--peers", "--seconds", "0.02", "--plot", str(plot)
+    )
+    assert len(result["ratios"]) == 8
+    assert result["puct_simulations_per_second"] > 0
+    assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_analyze(capsys, tmp_path):
+    picture = tmp_path / "tree.svg"
+    result = run_json(
+        capsys,
+        *("analyze", "clobber", "--position", "xoxo|oxox|xo..", "--player", "mcts:2000"),
+        *("--tree", str(picture)),
+    )
+    assert result["proven"]
+    assert result["value"] == 1.0
+    best = result["candidates"][0]
+    assert best["proven"]
+    assert best["line"][0] == best["move"]
+    assert sum(each["visits"] for each in result["candidates"]) >= 100
+    drawing = ElementTree.parse(picture).getroot()
+    texts = [element.text for element in drawing.iter("{http://www.w3.org/2000/svg}text")]
+    assert "root" in texts
+    assert best["move"] in texts
+
+
 def test_tables_for_people(capsys):
     main(["match", "tic-tac-toe", "--games", "10"])
     assert "95 % interval" in capsys.readouterr().out
@@ -87,6 +119,14 @@ def test_tables_for_people(capsys):
         (["study"], "which study"),
         (["perft", "nothing.py"], "there is no file of rules"),
         (["bench", "playouts", "--seconds", "0"], "expected more than 0"),
+        (["bench", "search", "--plot", "x.txt"], "expected a name that ends in .png"),
+        (
+            ["analyze", "clobber", "--player", "mc:10"],
+            "keeps no tree to look into",
+        ),
+        (["analyze", "clobber", "--position", "x.|.."], "the game is over in this position"),
+        (["analyze", "clobber", "--tree", "x.gif"], "expected a name that ends in .svg or .dot"),
+        (["analyze", "clobber", "--tree", "no/x.svg"], "there is no directory 'no'"),
         (["nonsense"], "nonsense"),
     ],
 )

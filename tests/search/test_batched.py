@@ -1,4 +1,5 @@
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -308,6 +309,42 @@ def test_temperature_shapes_the_choice():
     assert draws / 4000 == pytest.approx(result.visits / result.visits.sum(), abs=0.03)
     cold = np.mean([search.choose(0, 0.2) == best for _ in range(500)])
     assert cold > draws[best] / 4000
+
+
+def test_the_temperature_drops():
+    game = Clobber(4, 4)
+    search = run(game, [initial_state(game, stream(0))], max_simulations=200, temperature_drop=3)
+    assert len({search.choose_at(0, ply=2) for _ in range(50)}) > 1
+    assert len({search.choose_at(0, ply=3) for _ in range(50)}) == 1
+
+
+def test_memory_does_not_grow():
+    """Thousands of moves of self-play after warming up: the process stays as large as it was."""
+    game = Clobber(4, 4)
+    start = initial_state(game, stream(0))
+    config = SearchConfig(max_simulations=10, cache_size=64, reuse=True)
+    search = BatchedSearch(game, config, 16, uniform(game), 1)
+    for slot in range(16):
+        search.start(slot, start)
+
+    def play(moves):
+        while moves > 0:
+            for slot in search.round():
+                search.result(slot)
+                search.advance(slot, search.choose(slot, 1.0))
+                moves -= 1
+                if search.is_over(slot):
+                    search.start(slot, start)
+
+    def kilobytes():
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4
+
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("only Linux says how large a process is")
+    play(3000)
+    before = kilobytes()
+    play(12_000)
+    assert kilobytes() - before < 1000
 
 
 def test_forced_playouts_visit_more_and_are_pruned_again():

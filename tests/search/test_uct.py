@@ -139,6 +139,15 @@ def test_a_full_tree_goes_on_learning():
     assert fast.tree.visits[ROOT] == 3000
 
 
+def test_memory_is_a_limit():
+    game = Clobber(5, 5)
+    fast = UctSearch(game, memory=5000 * BYTES_PER_NODE)
+    fast.set_position(initial_state(game, stream(0)))
+    done = fast.run(stream(1))
+    assert done > 0
+    assert 4000 < fast.tree.size[0] <= 5000
+
+
 def test_time_is_a_limit():
     game = Clobber(8, 8)
     fast = UctSearch(game)

@@ -146,46 +146,55 @@ def choose_by_uct(
     return NO_ACTION if child == NO_NODE else as_int(buffers.tree.action[child])
 
 
-class PatientPlayer:
-    """UCT with a time limit or a tree that is kept between moves; plays from Python."""
+class UctLimits(NamedTuple):
+    """When a search ends: by simulations, by time, or else when its memory is full."""
 
-    def __init__(self, name: str, settings: UctSettings, seconds: float | None, reuse: bool):
+    simulations: int | None = None
+    seconds: float | None = None
+    memory: int = TREE_MEMORY
+    """Bytes."""
+
+
+class PatientPlayer:
+    """UCT limited by time or memory, or with a tree that is kept between moves; in Python."""
+
+    def __init__(self, name: str, settings: UctSettings, limits: UctLimits, reuse: bool) -> None:
         self.name = name
         self.settings = settings
-        self.seconds = seconds
+        self.limits = limits
         self.reuse = reuse
         self._search: UctSearch | None = None
 
     def choose(self, game: Game, state: State, rng: Stream) -> int:
-        """Search for so many simulations, or so long."""
+        """Search for as long as the limits allow."""
+        return self.look(game, state, rng).best_action()
+
+    def look(self, game: Game, state: State, rng: Stream) -> UctSearch:
+        """The search itself."""
         if self._search is None or self._search.game != game:
-            self._search = UctSearch(game, self.settings.c, self.settings.rollouts, TREE_MEMORY)
+            memory = self.limits.memory
+            self._search = UctSearch(game, self.settings.c, self.settings.rollouts, memory)
         self._search.set_position(state, self.reuse)
-        simulations = None if self.seconds is not None else self.settings.simulations
-        self._search.run(rng, simulations, self.seconds)
-        return self._search.best_action()
+        self._search.run(rng, self.limits.simulations, self.limits.seconds)
+        return self._search
 
 
 def search_for(player: Player, game: Game, state: State, rng: Stream) -> UctSearch:
     """The search that a player would make in a position, to be looked into."""
-    if isinstance(player, PatientPlayer):
-        settings, seconds = player.settings, player.seconds
-    elif isinstance(player, CompiledPlayer) and isinstance(player.choice, UctSettings):
-        settings, seconds = player.choice, None
-    else:
+    if isinstance(player, CompiledPlayer) and isinstance(player.choice, UctSettings):
+        limits = UctLimits(player.choice.simulations)
+        player = PatientPlayer(player.name, player.choice, limits, reuse=False)
+    if not isinstance(player, PatientPlayer):
         raise PlayerError(f"'{player.name}' keeps no tree to look into; expected mcts:N")
-    search = UctSearch(game, settings.c, settings.rollouts, TREE_MEMORY)
-    search.set_position(state)
-    search.run(rng, settings.simulations if seconds is None else None, seconds)
-    return search
+    return player.look(game, state, rng)
 
 
 PLAYERS = {
     "random": "any legal move, each with equal chance",
     "first": "the first move in the list (damhuis's Pick First)",
     "mc:N": "flat Monte Carlo, N random games after each legal move",
-    "mcts:N": "UCT with random playouts and proofs, N simulations a move; mcts:500ms for time; "
-    "options after commas: c=2, rollouts=1, reuse (keep the tree between moves)",
+    "mcts:N": "UCT with random playouts and proofs, N simulations a move; mcts:500ms for time, "
+    "mcts:200MB for memory; options after commas: c=2, rollouts=1, reuse (keep the tree)",
 }
 MAX_STRENGTH = 10**8
 
@@ -208,12 +217,13 @@ def make_player(name: str) -> Player:
 
 
 def _make_uct(name: str, strength: str, options: list[str]) -> Player:
-    seconds = None
-    settings = UctSettings(simulations=1)
+    number = _parse_strength(name, strength.removesuffix("ms").removesuffix("MB"), "mcts:1000")
+    limits = UctLimits(simulations=number)
     if strength.endswith("ms"):
-        seconds = _parse_strength(name, strength.removesuffix("ms"), "mcts:500ms") / 1000
-    else:
-        settings = UctSettings(_parse_strength(name, strength, "mcts:1000"))
+        limits = UctLimits(seconds=number / 1000)
+    elif strength.endswith("MB"):
+        limits = UctLimits(memory=number * 10**6)
+    settings = UctSettings(limits.simulations or 0)
     reuse = False
     for option in options:
         key, _, value = option.partition("=")
@@ -227,8 +237,8 @@ def _make_uct(name: str, strength: str, options: list[str]) -> Player:
             raise PlayerError(
                 f"'{option}' in '{name}' is not an option; expected c=NUMBER, rollouts=N or reuse"
             )
-    if seconds is not None or reuse:
-        return PatientPlayer(name, settings, seconds, reuse)
+    if limits.simulations is None or reuse:
+        return PatientPlayer(name, settings, limits, reuse)
     return CompiledPlayer(name, settings)
 
 

@@ -7,12 +7,18 @@ the game keeps besides. Cell ``row * cols + col``, row 0 at the top, is a bit (b
 import numpy as np
 
 from zerolab.games.base import Game, Planes, State, player_to_move, shape
-from zerolab.games.bits import U0, U1, WORD, bit, word_of
+from zerolab.games.bits import U0, WORD, bit, word_of
 from zerolab.games.compiling import generic, jitable
 from zerolab.games.rng import Stream
 
 EMPTY = -1
 MAX_SIDE = 26  # one letter for each column; it also keeps a shift by a row below one word
+
+# [cols], the first column of a board within one word
+FIRST_COLUMNS = np.array(
+    [sum(1 << cell for cell in range(0, WORD, max(1, cols))) for cols in range(MAX_SIDE + 1)],
+    np.uint64,
+)
 
 COLOURS, OWN = 0, 1
 ENCODINGS = ("colours", "own")
@@ -54,10 +60,7 @@ def board_mask(cells: int, word: int) -> np.uint64:
 @jitable
 def first_column(cols: int, word: int) -> np.uint64:
     """The bits of a word that are cells of the first column."""
-    mask, step = U1, cols
-    while step < WORD:
-        mask |= mask << np.uint64(step)
-        step *= 2
+    mask: np.uint64 = FIRST_COLUMNS[cols]
     if word > 0:
         mask <<= np.uint64((cols - word * WORD % cols) % cols)
     return mask

@@ -134,12 +134,17 @@ def take(game: Game, state: State, action: int) -> None:
         target = source + game.cols
     elif direction == RIGHT:
         target = source + 1
-    own, other = 1, 1 + board_words(game)
+    words = board_words(game)
+    own, other = 1, 1 + words
     if not state[own + word_of(source)] & bit(source):
         own, other = other, own
-    state[own + word_of(source)] &= ~bit(source)
-    state[other + word_of(target)] &= ~bit(target)
-    state[own + word_of(target)] |= bit(target)
+    if words == 1:  # a word each: nothing is written only to be read again
+        state[own] = state[own] & ~bit(source) | bit(target)
+        state[other] &= ~bit(target)
+    else:
+        state[own + word_of(source)] &= ~bit(source)
+        state[other + word_of(target)] &= ~bit(target)
+        state[own + word_of(target)] |= bit(target)
 
 
 @jitable

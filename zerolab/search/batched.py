@@ -68,6 +68,10 @@ class SearchConfig(BaseModel):
     """Share of the noise (jans: 1 small boards, 0.25 large)."""
     forced_playouts: Annotated[float, Field(ge=0)] = 0.0
     """k of forced playouts with policy target pruning (Wu 2019: 2); 0 for none."""
+    temperature: Annotated[float, Field(ge=0)] = 1.0
+    """Moves are drawn with visits to the power 1 / temperature (jans: 1)."""
+    temperature_drop: Annotated[int, Field(ge=0)] = 10
+    """From this ply on the best move is played (jans: 4 small boards, 10 for 5x5 and 5x6)."""
     gumbel: bool = False
     """Gumbel root selection and completed-Q targets instead of PUCT with noise."""
     gumbel_considered: Annotated[int, Field(ge=1)] = 16
@@ -219,6 +223,11 @@ class BatchedSearch:
         With Gumbel the draws at the root are the lot, and the temperature does not matter.
         """
         return int(choose_action(self.trees, self.plan, self.slots, slot, temperature))
+
+    def choose_at(self, slot: int, ply: int) -> int:
+        """A move to play in self-play: by lot at first, the best after `temperature_drop`."""
+        drawn = ply < self.config.temperature_drop
+        return self.choose(slot, self.config.temperature if drawn else 0.0)
 
     def is_over(self, slot: int) -> bool:
         """Whether the game is over in the position to be searched."""

@@ -67,7 +67,10 @@ class UctSearch:
         _grow(self._lean, state, self.settings, self.tree, np.zeros(1, np.uint64))
 
     def run(self, rng: Stream, simulations: int | None = None, seconds: float | None = None) -> int:
-        """Search until a limit is reached or the root is settled; return how many simulations."""
+        """Search until a limit is reached or the root is settled; return how many simulations.
+
+        Without either limit the search ends when the tree has filled its memory.
+        """
         assert self.root is not None
         assert self.tree is not None
         deadline = time.perf_counter() + (seconds if seconds is not None else np.inf)
@@ -75,7 +78,7 @@ class UctSearch:
         done, chunk = 0, FIRST_CHUNK
         while done < wanted:
             started = time.perf_counter()
-            if started >= deadline:
+            if started >= deadline or (simulations is None and seconds is None and self.is_full()):
                 break
             asked = min(chunk, wanted - done)
             settings = self.settings._replace(simulations=asked)
@@ -87,6 +90,11 @@ class UctSearch:
                 chunk *= 2
         self.simulations += done
         return done
+
+    def is_full(self) -> bool:
+        """Whether there may be no room for the moves of one more position."""
+        assert self.tree is not None
+        return bool(self.tree.size[0] + self.tree.actions.shape[0] > self.nodes)
 
     def best_action(self) -> int:
         """The move to play."""
@@ -110,7 +118,7 @@ class UctSearch:
                 visits=int(tree.visits[node]),
                 share=int(tree.visits[node]) / total,
                 value=_value(tree, node),
-                proven=proven_value(tree, node) != UNPROVEN,
+                proven=bool(proven_value(tree, node) != UNPROVEN),
                 prior=1 / count,
                 line=_line(tree, node),
             )
@@ -120,7 +128,7 @@ class UctSearch:
             simulations=self.simulations,
             nodes=int(tree.size[0]),
             value=_value(tree, ROOT),
-            proven=proven_value(tree, ROOT) != UNPROVEN,
+            proven=bool(proven_value(tree, ROOT) != UNPROVEN),
             candidates=candidates,
         )
 
@@ -142,7 +150,7 @@ def _outline(tree: UctTree, node: int, depth: int, width: int) -> Outline:
         action=int(tree.action[node]),
         visits=int(tree.visits[node]),
         value=_value(tree, node),
-        proven=proven_value(tree, node) != UNPROVEN,
+        proven=bool(proven_value(tree, node) != UNPROVEN),
         children=tuple(_outline(tree, child, depth - 1, width) for child in children[:width]),
     )
 
