@@ -45,6 +45,16 @@ def test_solve(capsys):
     assert len(result["line"]) == 7
 
 
+def test_solve_for_two(capsys):
+    result = run_json(capsys, "solve", "clobber", "--size", "3x4", "--moves")
+    assert result["outcome"] == "P"
+    assert result["winner"] == "white"
+    assert set(result["moves"].values()) == {-1}
+    one = run_json(capsys, "solve", "clobber", "--position", "xo", "--first", "white")
+    assert (one["winner"], "outcome" in one) == ("white", False)
+    assert run_json(capsys, "solve", "tic-tac-toe")["winner"] == "draw"
+
+
 def test_study(capsys):
     result = run_json(capsys, "study", "damhuis-5.3")
     assert len(result["cells"]) == 16
@@ -114,7 +124,7 @@ def test_tables_for_people(capsys):
         (["match", "clobber", "--options", "k=4"], "'k=4' is not an option of clobber"),
         (["match", "solitaire"], "for two players"),
         (["play", "clobber", "--position", "xo|oz"], "'z' in row 'oz' is not a cell"),
-        (["solve", "othello"], "'othello' cannot be solved yet; expected solitaire"),
+        (["solve", "clobber", "--memory", "0"], "expected a whole number, 1 or"),
         (["study", "damhuis-9"], "is not a study"),
         (["study"], "which study"),
         (["perft", "nothing.py"], "there is no file of rules"),

@@ -15,7 +15,8 @@ from zerolab.games.notation import format_move, legal_list, parse_move, parse_po
 from zerolab.games.othello import Othello
 from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
-from zerolab.search.uct import BYTES_PER_NODE, ROOT, UNPROVEN
+from zerolab.search.proofs import ROOT, UNPROVEN
+from zerolab.search.uct import BYTES_PER_NODE
 from zerolab.search.uct_search import UctSearch
 
 
@@ -235,3 +236,11 @@ def test_agreement_with_open_spiel_on_what_is_proven():
     ours = search(Clobber(3, 3), initial_state(Clobber(3, 3), stream(0)), 20_000).analyse()
     assert root.outcome[0] == 1 == ours.value  # 3x3 is a win for the first player
     assert np.isclose(root.outcome[1], -1)
+
+
+def test_one_simulation_is_enough_for_a_legal_move():
+    game = Clobber(3, 3)
+    state = initial_state(game, stream(0))
+    for seed in range(5):
+        assert make_player("mcts:1").choose(game, state, stream(seed)) in legal_list(game, state)
+    assert search(game, state, 1).best_action() in legal_list(game, state)

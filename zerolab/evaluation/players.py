@@ -24,9 +24,9 @@ from zerolab.games.notation import num_actions, parse_number
 from zerolab.games.rng import Stream
 from zerolab.search.flat import FlatSettings, flat_monte_carlo
 from zerolab.search.playouts import FirstChoice, RandomChoice
+from zerolab.search.proofs import NO_NODE
 from zerolab.search.uct import (
     BYTES_PER_NODE,
-    NO_NODE,
     UctSettings,
     UctTree,
     best_move,
@@ -86,7 +86,8 @@ def make_buffers(game: Game, state: State, *choices: Choice) -> Buffers:
     """Buffers for one thread in which these players play."""
     size = num_actions(game)
     searches = [choice.simulations for choice in choices if isinstance(choice, UctSettings)]
-    nodes = min(1 + max(searches, default=0) * size, TREE_MEMORY // BYTES_PER_NODE)
+    nodes = 1 + size * max(1, *searches, 0)  # a simulation adds the moves of one position at most
+    nodes = min(nodes, TREE_MEMORY // BYTES_PER_NODE)
     return Buffers(
         np.empty(size, np.int64),
         np.empty_like(state),
@@ -217,11 +218,12 @@ def make_player(name: str) -> Player:
 
 
 def _make_uct(name: str, strength: str, options: list[str]) -> Player:
-    number = _parse_strength(name, strength.removesuffix("ms").removesuffix("MB"), "mcts:1000")
+    unit = strength[-2:] if strength[-2:] in ("ms", "MB") else ""
+    number = _parse_strength(name, strength.removesuffix(unit), "mcts:1000")
     limits = UctLimits(simulations=number)
-    if strength.endswith("ms"):
+    if unit == "ms":
         limits = UctLimits(seconds=number / 1000)
-    elif strength.endswith("MB"):
+    elif unit == "MB":
         limits = UctLimits(memory=number * 10**6)
     settings = UctSettings(limits.simulations or 0)
     reuse = False

@@ -117,6 +117,12 @@ def check(game: Game) -> None:
 
 
 @generic
+def is_colour_blind(game: Game) -> bool:
+    """Whether the rules are the same for both colours, so that colours and turn may be swapped."""
+    return False
+
+
+@generic
 def max_plies(game: Game) -> int:
     """A bound on the length of a game. In most, each ply fills or empties a cell for good."""
     rows, cols = shape(game)

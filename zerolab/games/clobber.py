@@ -207,6 +207,11 @@ def action_space(game: Clobber) -> Steps:
 
 
 @rule(Clobber)
+def is_colour_blind(game: Clobber) -> bool:
+    return True
+
+
+@rule(Clobber)
 def check(game: Clobber) -> None:
     check_board(game.rows, game.cols, game.start)
     if game.variant not in tuple(Variant):

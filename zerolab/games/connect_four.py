@@ -71,6 +71,11 @@ def turns(game: ConnectFour) -> tuple[Turn, ...]:
 
 
 @rule(ConnectFour)
+def is_colour_blind(game: ConnectFour) -> bool:
+    return True
+
+
+@rule(ConnectFour)
 def check(game: ConnectFour) -> None:
     check_line_board(game, "Connect Four")
 

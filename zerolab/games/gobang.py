@@ -83,6 +83,11 @@ def action_space(game: Gobang) -> Cells:
 
 
 @rule(Gobang)
+def is_colour_blind(game: Gobang) -> bool:
+    return True
+
+
+@rule(Gobang)
 def check(game: Gobang) -> None:
     check_line_board(game, "Gobang")
 

@@ -110,6 +110,11 @@ def complete(game: GraphClobber, state: State) -> None:
 
 
 @rule(GraphClobber)
+def is_colour_blind(game: GraphClobber) -> bool:
+    return True
+
+
+@rule(GraphClobber)
 def check(game: GraphClobber) -> None:
     if len(game.stones) < 2:
         raise GameError("a graph needs at least two vertices; stones has a character for each")

@@ -262,53 +262,35 @@ def solve(
     size: Size = None,
     options: Options = (),
     position: str | None = None,
-    first: Colour = "black",
+    first: Colour | None = None,
+    moves: bool = False,
+    memory: Annotated[Count, tyro.conf.arg(metavar="MB")] = 512,
     json: bool = False,
 ) -> None:
-    """Solve a position exactly. For now that is Solitaire Clobber only.
+    """Solve a position exactly: who wins with perfect play, or for solitaire how few stones stay.
 
-    Example: zerolab solve solitaire --size 3x4
+    Example: zerolab solve clobber --size 4x5
 
     Args:
-        game: solitaire.
+        game: A game (see zerolab games) or a file of rules, such as mygame.py.
         size: Size of the board.
-        options: Other parameters of the game, such as alternate=false.
+        options: Other parameters of the game, such as variant=cannibal.
         position: Solve this position instead of the start, such as "xoxo|ox..".
-        first: The colour that moves first in that position.
+        first: Who moves first. Without it Black does, and where the position allows White to move
+            first that is solved too, which gives the outcome class N, P, L or R.
+        moves: Show what each move is worth.
+        memory: Megabytes for the table of positions.
         json: Print one JSON object and nothing else.
     """
-    from zerolab.games.board import initial_state
-    from zerolab.games.catalogue import describe
-    from zerolab.games.notation import format_move
-    from zerolab.games.rng import stream
     from zerolab.games.solitaire import Solitaire
-    from zerolab.solver.solitaire import solve_solitaire
+    from zerolab.interfaces import solving
 
     out = Output(json)
-    record, state = _set_up(game, size, options, position, first, seed=0)
-    if not isinstance(record, Solitaire):
-        raise UsageError(f"'{game}' cannot be solved yet; expected solitaire")
-    with out.compiling():
-        solve_solitaire(Solitaire(1, 2), initial_state(Solitaire(1, 2), stream(0)))
-    started = time.perf_counter()
-    with out.progress("positions", None, "positions") as advance_to:
-        solution = solve_solitaire(record, state, advance_to)
-    seconds = time.perf_counter() - started
-    line = [format_move(record, action) for action in solution.line]
-    out.table(
-        f"{describe(record)}: {solution.positions:,} positions in {seconds:.2f} s",
-        ("fewest stones left", "how"),
-        [(str(solution.stones), " ".join(line))],
-    )
-    out.result(
-        {
-            "game": describe(record),
-            "stones": solution.stones,
-            "line": line,
-            "nodes": solution.positions,
-            "seconds": seconds,
-        }
-    )
+    record, state = _set_up(game, size, options, position, first or "black", seed=0)
+    if isinstance(record, Solitaire):
+        solving.show_solitaire(out, record, state)
+    else:
+        solving.show_solution(out, record, state, first is None, moves, memory * 10**6)
 
 
 def study(

@@ -32,6 +32,7 @@ from zerolab.games.notation import num_actions
 from zerolab.games.rng import random_float, stream
 from zerolab.search.cache import CacheStatistics, cache_statistics, clear_cache, make_cache
 from zerolab.search.gumbel import GumbelSettings
+from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.search.puct import NO_URGENCY, PuctSettings
 from zerolab.search.simulation import (
     Plan,
@@ -44,7 +45,7 @@ from zerolab.search.simulation import (
     refresh_root,
     settle_leaves,
 )
-from zerolab.search.tree import NO_NODE, ROOT, UNPROVEN, make_trees
+from zerolab.search.tree import make_trees
 
 Evaluations = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
 Evaluate = Callable[[npt.NDArray[np.float32]], Evaluations]
@@ -52,7 +53,7 @@ Oracle = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.float64]]
 
 
 class SearchConfig(BaseModel):
-    """How to search; names and defaults of OpenSpiel's AlphaZero where it has them."""
+    """How to search; names as in OpenSpiel's AlphaZero, defaults as jans has for large boards."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -116,6 +117,8 @@ class BatchedSearch:
         seed: int = 0,
         oracle: Oracle | None = None,
     ) -> None:
+        if batch < 1:
+            raise ValueError(f"a batch of {batch} trees is not possible; expected 1 or more")
         self.game = game
         self._lean = lean(game)
         self.config = config
@@ -144,6 +147,7 @@ class BatchedSearch:
             streams=np.stack([stream(seed, slot) for slot in range(batch)]),
         )
         self._full = np.zeros(batch, np.bool_)
+        self._asked = np.full(batch, NO_NODE, np.int64)  # leaves that the oracle does not know
         planes = num_planes(game, self.encoding)
         self._planes = np.zeros((batch, planes, *shape(game)), np.float32)
         self._none = np.zeros((0, size), np.float32), np.zeros(0, np.float32)
@@ -155,6 +159,7 @@ class BatchedSearch:
         self, slot: int, state: State, simulations: int | None = None, explores: bool = True
     ) -> None:
         """Search a position with a new tree. Without `simulations` the configuration decides."""
+        self._check(slot)
         plant_tree(self._lean, self.trees, slot, state, self._actions)
         self._begin(slot, simulations, explores)
 
@@ -163,12 +168,18 @@ class BatchedSearch:
     ) -> None:
         """Search the position after a move from the last one."""
         keeps = self.config.reuse and not self.config.gumbel
-        follow_move(self._lean, self.trees, slot, action, keeps, self._actions, self._places)
+        self._check(slot)
+        if not follow_move(
+            self._lean, self.trees, slot, action, keeps, self._actions, self._places
+        ):
+            raise ValueError(f"action {action} is not legal in the position of slot {slot}")
         self._begin(slot, simulations, explores)
 
     def _begin(self, slot: int, simulations: int | None, explores: bool) -> None:
         full, fast = self.config.max_simulations, self.config.fast_simulations
         self._full[slot] = True
+        if simulations is not None and simulations < 1:
+            raise ValueError(f"{simulations} simulations are not possible; expected 1 or more")
         if simulations is None:
             simulations = full
             if (
@@ -180,6 +191,7 @@ class BatchedSearch:
         self.slots.simulations[slot] = min(simulations, full)
         self.slots.explores[slot] = explores
         self.slots.pending[slot] = NO_NODE
+        self._asked[slot] = NO_NODE
         self.slots.finished[slot] = False
         refresh_root(self.trees, self.plan, self.slots, slot)
 
@@ -188,7 +200,9 @@ class BatchedSearch:
         count = self._next_leaves(self._evaluations)
         while self.oracle is not None and count > 0 and self._settle(self.oracle):
             count = self._next_leaves(self._none)
-        self._evaluations = self.evaluate(self._planes[:count]) if count > 0 else self._none
+        self._evaluations = self._none
+        if count > 0:
+            self._evaluations = self._checked(self.evaluate(self._planes[:count]), count)
         finished: list[int] = np.flatnonzero(self.slots.finished).tolist()
         self.slots.finished[finished] = False
         return finished
@@ -198,9 +212,31 @@ class BatchedSearch:
         state = (self.trees, self.plan, self.slots, self.cache, self._actions)
         return int(next_leaves(self._lean, *state, *evaluations, self.encoding, self._planes))
 
+    def _checked(self, evaluations: Evaluations, count: int) -> Evaluations:
+        """What the network gave, as the kernels need it; a network that has diverged is noticed."""
+        logits = np.ascontiguousarray(evaluations[0], np.float32)
+        values = np.ascontiguousarray(evaluations[1], np.float32)
+        size = self._actions.shape[0]
+        if logits.shape != (count, size) or values.shape != (count,):
+            raise ValueError(
+                f"evaluate gave logits {logits.shape} and values {values.shape}; expected "
+                f"{(count, size)} and {(count,)}"
+            )
+        if not (np.isfinite(logits).all() and np.isfinite(values).all()):
+            raise ValueError("evaluate gave a number that is not finite; has the network diverged?")
+        return logits, values
+
+    def _check(self, slot: int) -> None:
+        if not 0 <= slot < self.slots.pending.shape[0]:
+            raise ValueError(f"there is no slot {slot}; there are {self.slots.pending.shape[0]}")
+
     def _settle(self, oracle: Oracle) -> bool:
-        """Let the oracle settle leaves; return whether it did."""
-        waiting = np.flatnonzero(self.slots.pending != NO_NODE)
+        """Let the oracle settle leaves it was not asked about yet; return whether it did."""
+        pending = self.slots.pending
+        waiting = np.flatnonzero((pending != NO_NODE) & (pending != self._asked))
+        if waiting.size == 0:
+            return False
+        self._asked[waiting] = pending[waiting]
         values = oracle(self.trees.states[waiting, self.slots.pending[waiting]])
         return bool(settle_leaves(self._lean, self.trees, self.slots, waiting, values))
 
@@ -222,6 +258,9 @@ class BatchedSearch:
 
         With Gumbel the draws at the root are the lot, and the temperature does not matter.
         """
+        self._check(slot)
+        if self.trees.used[slot, 0] == 0 or self.is_over(slot):
+            raise ValueError(f"there is no move to choose in slot {slot}")
         return int(choose_action(self.trees, self.plan, self.slots, slot, temperature))
 
     def choose_at(self, slot: int, ply: int) -> int:
@@ -236,6 +275,7 @@ class BatchedSearch:
     def forget_evaluations(self) -> None:
         """Empty the cache, as when the network has learnt."""
         clear_cache(self.cache)
+        self._evaluations = self._none  # leaves that wait are asked about again
 
     def cache_statistics(self) -> CacheStatistics:
         """How much the cache saved."""

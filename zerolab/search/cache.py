@@ -11,12 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.games.base import Game, State, same_state
-from zerolab.games.bits import U0, U1, WORD, as_int, bit, lowest, word_of, wrapping_add
 from zerolab.games.board import board_words
+from zerolab.games.canonical import Forms, make_forms, make_key, place_of
 from zerolab.games.compiling import jitable
 from zerolab.games.notation import num_actions
-from zerolab.games.rng import mix
-from zerolab.games.symmetry import symmetries
 
 WAYS = 4
 NO_ENTRY = -1
@@ -32,9 +30,7 @@ class Cache(NamedTuple):
     values: npt.NDArray[np.float32]  # [K]
     stamps: npt.NDArray[np.int64]  # [K], when the entry was made; 0 for never
     counters: npt.NDArray[np.int64]  # [5]
-    cells: npt.NDArray[np.int64]  # [S, R * C], what symmetries do to cells
-    actions: npt.NDArray[np.int64]  # [S, A], and to actions
-    key: npt.NDArray[np.uint64]  # [2, words], scratch
+    forms: Forms  # which positions are taken for one
 
 
 class CacheStatistics(NamedTuple):
@@ -55,16 +51,13 @@ def make_cache(game: Game, entries: int, symmetric: bool = False) -> Cache:
     while places < entries:
         places *= 2
     words = 1 + 2 * board_words(game)
-    known = symmetries(game) if symmetric else symmetries(game)[:1]
     return Cache(
         keys=np.zeros((places, words), np.uint64),
         logits=np.empty((places, num_actions(game)), np.float32),
         values=np.empty(places, np.float32),
         stamps=np.zeros(places, np.int64),
         counters=np.zeros(5, np.int64),
-        cells=np.stack([symmetry.cells for symmetry in known]),
-        actions=np.stack([symmetry.actions for symmetry in known]),
-        key=np.empty((2, words), np.uint64),
+        forms=make_forms(game, turned=symmetric, swapped=False),
     )
 
 
@@ -95,11 +88,11 @@ def find_entry(game: Game, cache: Cache, state: State) -> tuple[int, int]:
     cache.counters[REQUESTS] += 1
     if cache.stamps.shape[0] == 0:
         return NO_ENTRY, 0
-    symmetry = make_key(game, cache, state)
+    symmetry = make_key(game, cache.forms, state)
     first = first_place(cache)
     for place in range(first, first + WAYS):
         is_valid = cache.stamps[place] > cache.counters[CLEARED]
-        if is_valid and same_state(cache.keys[place], cache.key[0]):
+        if is_valid and same_state(cache.keys[place], cache.forms.key[0]):
             cache.counters[HITS] += 1
             return place, symmetry
     return NO_ENTRY, symmetry
@@ -107,70 +100,28 @@ def find_entry(game: Game, cache: Cache, state: State) -> tuple[int, int]:
 
 @jitable
 def new_entry(game: Game, cache: Cache, state: State) -> tuple[int, int]:
-    """A place for a position that is not stored, the oldest of its set; and the symmetry."""
+    """A place for a position, its own or the oldest of its set; and the symmetry."""
     if cache.stamps.shape[0] == 0:
         return NO_ENTRY, 0
-    symmetry = make_key(game, cache, state)
+    symmetry = make_key(game, cache.forms, state)
     first = first_place(cache)
     oldest = first
     for place in range(first, first + WAYS):
+        is_valid = cache.stamps[place] > cache.counters[CLEARED]
+        if is_valid and same_state(cache.keys[place], cache.forms.key[0]):
+            return place, symmetry  # another tree was waiting for the same position
         if cache.stamps[place] < cache.stamps[oldest]:
             oldest = place
     if cache.stamps[oldest] <= cache.counters[CLEARED]:
         cache.counters[SIZE] += 1
     cache.counters[CLOCK] += 1
     cache.stamps[oldest] = cache.counters[CLOCK]
-    for word in range(cache.key.shape[1]):
-        cache.keys[oldest, word] = cache.key[0, word]
+    for word in range(cache.keys.shape[1]):
+        cache.keys[oldest, word] = cache.forms.key[0, word]
     return oldest, symmetry
 
 
 @jitable
 def first_place(cache: Cache) -> int:
-    """Where the set of the position in `cache.key` begins."""
-    digest = U0
-    for word in range(cache.key.shape[1]):
-        digest = mix(wrapping_add(digest, cache.key[0, word]) + U1)
-    return as_int(digest & np.uint64(cache.stamps.shape[0] // WAYS - 1)) * WAYS
-
-
-@jitable
-def make_key(game: Game, cache: Cache, state: State) -> int:
-    """Write the least of a position's turned forms to `cache.key[0]`; return which turn it is."""
-    words = board_words(game)
-    best = 0
-    for word in range(1 + 2 * words):
-        cache.key[0, word] = state[word]
-    for symmetry in range(1, cache.cells.shape[0]):
-        turn_stones(state, cache.cells[symmetry], words, cache.key[1])
-        if is_less(cache.key[1], cache.key[0]):
-            best = symmetry
-            for word in range(1 + 2 * words):
-                cache.key[0, word] = cache.key[1, word]
-    return best
-
-
-@jitable
-def turn_stones(
-    state: State, cells: npt.NDArray[np.int64], words: int, turned: npt.NDArray[np.uint64]
-) -> None:
-    """Write turn word and stones as a symmetry leaves them."""
-    turned[0] = state[0]
-    for word in range(2 * words):
-        turned[1 + word] = U0
-    for colour in range(2):
-        for word in range(words):
-            stones = state[1 + colour * words + word]
-            while stones:
-                target = cells[word * WORD + lowest(stones)]
-                turned[1 + colour * words + word_of(target)] |= bit(target)
-                stones &= stones - U1
-
-
-@jitable
-def is_less(a: npt.NDArray[np.uint64], b: npt.NDArray[np.uint64]) -> bool:
-    """Compare two rows of words."""
-    for i in range(a.shape[0]):
-        if a[i] != b[i]:
-            return bool(a[i] < b[i])
-    return False
+    """Where the set of the position whose key was made last begins."""
+    return place_of(cache.forms.key[0], cache.stamps.shape[0] // WAYS) * WAYS

@@ -11,7 +11,8 @@ import math
 from typing import NamedTuple
 
 from zerolab.games.compiling import jitable
-from zerolab.search.tree import ROOT, UNPROVEN, Floats, Tree, edge_value, edges_of
+from zerolab.search.proofs import ROOT, UNPROVEN
+from zerolab.search.tree import Floats, Tree, edge_value, edges_of, is_ruled_out
 
 
 class GumbelSettings(NamedTuple):
@@ -47,13 +48,14 @@ def best_with_visits(tree: Tree, gumbel: Floats, visits: int, settings: GumbelSe
     """The move with so many visits that has the highest draw plus logit plus value."""
     mixed, scale = mixed_value(tree, ROOT), value_scale(tree, ROOT, settings)
     first: int = tree.first_edge[ROOT]
-    best, best_score = first, -math.inf
+    best, best_score, best_fits = first, -math.inf, False
     for edge in edges_of(tree, ROOT):
-        if tree.edge_visits[edge] == visits:
-            value = scale * completed(tree, edge, mixed)
-            score = gumbel[edge - first] + tree.logit[edge] + value
-            if score > best_score:
-                best, best_score = edge, score
+        # Moves proven to be worse are out of the race, even if nothing else has so many visits.
+        fits = tree.edge_visits[edge] == visits
+        if not is_ruled_out(tree, edge) and fits >= best_fits:
+            score = gumbel[edge - first] + improved_logit(tree, edge, mixed, scale)
+            if score > best_score or fits > best_fits:
+                best, best_score, best_fits = edge, score, fits
     return best
 
 
@@ -82,34 +84,44 @@ def visits_of_considered(considered: int, simulations: int, simulation: int) -> 
 def inner_edge(tree: Tree, node: int, settings: GumbelSettings) -> int:
     """The edge whose share of visits lags most behind the improved policy (eq. 14)."""
     mixed, scale = mixed_value(tree, node), value_scale(tree, node, settings)
-    highest = -math.inf
+    highest, total = softmax_terms(tree, node, mixed, scale)
+    best: int = tree.first_edge[node]
+    best_score = -math.inf
     for edge in edges_of(tree, node):
-        highest = max(highest, tree.logit[edge] + scale * completed(tree, edge, mixed))
-    total = 0.0
-    for edge in edges_of(tree, node):
-        total += math.exp(tree.logit[edge] + scale * completed(tree, edge, mixed) - highest)
-    best, best_score = -1, -math.inf
-    for edge in edges_of(tree, node):
-        improved = math.exp(tree.logit[edge] + scale * completed(tree, edge, mixed) - highest)
-        score = improved / total - tree.edge_visits[edge] / tree.visits[node]
+        improved = math.exp(improved_logit(tree, edge, mixed, scale) - highest) / total
+        score = improved - tree.edge_visits[edge] / tree.visits[node]
         if score > best_score:
             best, best_score = edge, score
     return best
 
 
 @jitable
+def softmax_terms(tree: Tree, node: int, mixed: float, scale: float) -> tuple[float, float]:
+    """The highest improved logit, and the sum of all exponentials relative to it."""
+    highest = -math.inf
+    for edge in edges_of(tree, node):
+        highest = max(highest, improved_logit(tree, edge, mixed, scale))
+    total = 0.0
+    for edge in edges_of(tree, node):
+        total += math.exp(improved_logit(tree, edge, mixed, scale) - highest)
+    return highest, total
+
+
+@jitable
+def improved_logit(tree: Tree, edge: int, mixed: float, scale: float) -> float:
+    """Logit plus transformed value."""
+    logit: float = tree.logit[edge]
+    return logit + scale * completed(tree, edge, mixed)
+
+
+@jitable
 def improved_policy(tree: Tree, settings: GumbelSettings, policy: Floats) -> None:
     """Write the policy target [A]: the softmax of logits plus transformed completed values."""
     mixed, scale = mixed_value(tree, ROOT), value_scale(tree, ROOT, settings)
-    highest = -math.inf
+    highest, total = softmax_terms(tree, ROOT, mixed, scale)
     for edge in edges_of(tree, ROOT):
-        highest = max(highest, tree.logit[edge] + scale * completed(tree, edge, mixed))
-    total = 0.0
-    for edge in edges_of(tree, ROOT):
-        total += math.exp(tree.logit[edge] + scale * completed(tree, edge, mixed) - highest)
-    for edge in edges_of(tree, ROOT):
-        improved = math.exp(tree.logit[edge] + scale * completed(tree, edge, mixed) - highest)
-        policy[tree.action[edge]] = improved / total
+        improved = math.exp(improved_logit(tree, edge, mixed, scale) - highest) / total
+        policy[tree.action[edge]] = improved
 
 
 @jitable

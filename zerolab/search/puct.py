@@ -10,7 +10,8 @@ import numpy as np
 
 from zerolab.games.compiling import jitable
 from zerolab.games.rng import Stream, random_gamma
-from zerolab.search.tree import ROOT, UNPROVEN, Tree, edge_value, edges_of
+from zerolab.search.proofs import ROOT, UNPROVEN
+from zerolab.search.tree import Tree, edge_value, edges_of
 
 NO_URGENCY = -1.0
 
@@ -35,7 +36,8 @@ def puct_edge(tree: Tree, node: int, settings: PuctSettings, is_noisy_root: bool
     """
     spread = settings.c * math.sqrt(tree.visits[node])
     untried = first_play_value(tree, node, settings.urgency)
-    best, best_score = -1, -math.inf
+    best: int = tree.first_edge[node]
+    best_score = -math.inf
     for edge in edges_of(tree, node):
         visits = tree.edge_visits[edge]
         if tree.exact[edge] != UNPROVEN:

@@ -23,13 +23,11 @@ from zerolab.search.gumbel import (
     inner_edge,
     root_edge,
 )
+from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.search.puct import PuctSettings, add_noise, puct_edge, set_priors
 from zerolab.search.targets import sample_edge, visit_policy
 from zerolab.search.tree import (
-    NO_NODE,
     NO_VALUE,
-    ROOT,
-    UNPROVEN,
     Floats,
     Tree,
     add_child,
@@ -87,7 +85,9 @@ def simulate(
             slots.pending[b] = leaf
             slots.depth[b] = depth
         else:
-            expand(tree, leaf, cache.logits[place], cache.values[place], cache.actions[symmetry])
+            expand(
+                tree, leaf, cache.logits[place], cache.values[place], cache.forms.actions[symmetry]
+            )
             if leaf == ROOT:
                 freshen_root(tree, plan, slots, b)
             back_up(game, tree, leaf, depth, tree.value[leaf])
@@ -158,7 +158,7 @@ def remember(
         cache.values[place] = value
         for edge in edges_of(tree, node):
             action = tree.action[edge]
-            cache.logits[place, cache.actions[symmetry, action]] = logits[action]
+            cache.logits[place, cache.forms.actions[symmetry, action]] = logits[action]
 
 
 @jitable
@@ -256,7 +256,7 @@ def next_leaves(
         if leaf != NO_NODE and values.shape[0] > 0:
             row = slots.row[b]
             remember(game, cache, tree, leaf, logits[row], values[row])
-            expand(tree, leaf, logits[row], values[row], cache.actions[0])
+            expand(tree, leaf, logits[row], values[row], cache.forms.actions[0])
             if leaf == ROOT:
                 freshen_root(tree, plan, slots, b)
             back_up(game, tree, leaf, slots.depth[b], tree.value[leaf])
@@ -333,16 +333,20 @@ def follow_move(
     keeps: bool,
     actions: Actions,
     places: npt.NDArray[np.int32],
-) -> None:
-    """Make the position after a move the root, with its subtree if that is wanted and there."""
+) -> bool:
+    """Make the position after a move the root, with its subtree if that is wanted and there.
+
+    False if there is no such move.
+    """
     tree = tree_at(trees, b)
     for edge in edges_of(tree, ROOT):
         if tree.action[edge] == action:
             child = tree.child[edge]
             if keeps and child != NO_NODE and tree.value[child] != NO_VALUE:
                 keep_subtree(tree, child, places)
-                return
+                return True
             # The root's own place may be overwritten: nothing else is needed of this tree.
             step(game, tree.states[ROOT], action)
             plant(game, tree, tree.states[ROOT], actions)
-            return
+            return True
+    return False

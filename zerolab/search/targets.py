@@ -8,8 +8,9 @@ import math
 
 from zerolab.games.compiling import jitable
 from zerolab.games.rng import Stream, random_float
+from zerolab.search.proofs import ROOT
 from zerolab.search.puct import PuctSettings, forced_playouts
-from zerolab.search.tree import ROOT, UNPROVEN, Floats, Tree, best_edge, edge_value, edges_of
+from zerolab.search.tree import Floats, Tree, best_edge, edge_value, edges_of, is_ruled_out
 
 
 @jitable
@@ -30,14 +31,6 @@ def visit_policy(tree: Tree, settings: PuctSettings, prune: bool, policy: Floats
             policy[tree.action[edge]] /= total
         else:  # no move was visited, or none that is not ruled out
             policy[tree.action[edge]] = 1.0 if edge == best else 0.0
-
-
-@jitable
-def is_ruled_out(tree: Tree, edge: int) -> bool:
-    """Whether a move is proven to be worse than another."""
-    value: float = tree.exact[edge]
-    root_value: float = tree.proven[ROOT]
-    return value == -1.0 if root_value == UNPROVEN else value != root_value
 
 
 @jitable
@@ -66,7 +59,9 @@ def sample_edge(tree: Tree, temperature: float, rng: Stream) -> int:
     best = best_edge(tree)
     if temperature <= 0.0 or tree.edge_visits[best] == 0:
         return best
-    most = float(tree.edge_visits[best])
+    most = 1.0
+    for edge in edges_of(tree, ROOT):
+        most = max(most, float(tree.edge_visits[edge]))
     total = 0.0
     for edge in edges_of(tree, ROOT):
         if not is_ruled_out(tree, edge):

@@ -29,10 +29,9 @@ from zerolab.games.bits import as_int
 from zerolab.games.board import state_words
 from zerolab.games.compiling import jitable
 from zerolab.games.notation import num_actions
+from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN, sure_result
 
-ROOT = 0
-NO_NODE = -1
-UNPROVEN = NO_VALUE = 2.0  # no value of a game
+NO_VALUE = UNPROVEN
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
@@ -244,11 +243,18 @@ def best_edge(tree: Tree) -> int:
 @jitable
 def is_better(tree: Tree, a: int, b: int) -> bool:
     """Whether to play `a` rather than `b`."""
-    value_a = 0.0 if tree.exact[a] == UNPROVEN else tree.exact[a]
-    value_b = 0.0 if tree.exact[b] == UNPROVEN else tree.exact[b]
-    better: bool = value_a > value_b
-    if value_a == value_b:
+    rank_a, rank_b = sure_result(tree.exact[a]), sure_result(tree.exact[b])
+    better: bool = rank_a > rank_b
+    if rank_a == rank_b:
         better = tree.edge_visits[a] > tree.edge_visits[b]
         if tree.edge_visits[a] == tree.edge_visits[b]:
             better = tree.edge_total[a] > tree.edge_total[b]
     return better
+
+
+@jitable
+def is_ruled_out(tree: Tree, edge: int) -> bool:
+    """Whether a move is proven to be worse than another."""
+    value: float = tree.exact[edge]
+    root_value: float = tree.proven[ROOT]
+    return value == -1.0 if root_value == UNPROVEN else value != root_value

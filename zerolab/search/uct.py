@@ -36,10 +36,7 @@ from zerolab.games.compiling import jitable, subroutine
 from zerolab.games.notation import num_actions
 from zerolab.games.rng import Stream, random_below
 from zerolab.search.playouts import play_out, value_for
-
-ROOT = 0
-NO_NODE = -1
-UNPROVEN = 2.0  # no value of a game
+from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN, sure_result
 
 BYTES_PER_NODE = 32
 
@@ -105,14 +102,19 @@ def plant(tree: UctTree) -> None:
 @subroutine
 def grow(game: Game, root: State, settings: UctSettings, tree: UctTree, rng: Stream) -> int:
     """Simulate, until the root is proven or has but one move; return how often."""
-    for simulation in range(settings.simulations):
+    done = 0
+    while done < settings.simulations:
         if tree.proven[ROOT] != UNPROVEN or tree.num_children[ROOT] == 1:
-            return simulation
+            break
         copy_state(root, tree.state)
         depth = select(game, settings.c, tree, rng)
         value, is_exact = evaluate(game, settings.rollouts, tree, rng)
         back_up(game, tree, depth, value, is_exact)
-    return settings.simulations
+        done += 1
+    if tree.num_children[ROOT] == 0:  # a single simulation does not get to the moves
+        copy_state(root, tree.state)
+        expand(game, tree, ROOT, rng)
+    return done
 
 
 @jitable
@@ -252,11 +254,9 @@ def best_move(tree: UctTree) -> int:
 @jitable
 def is_better(tree: UctTree, a: int, b: int) -> bool:
     """Whether to play `a` rather than `b`."""
-    value_a, value_b = proven_value(tree, a), proven_value(tree, b)
-    value_a = 0.0 if value_a == UNPROVEN else value_a
-    value_b = 0.0 if value_b == UNPROVEN else value_b
-    better = value_a > value_b
-    if value_a == value_b:
+    rank_a, rank_b = sure_result(proven_value(tree, a)), sure_result(proven_value(tree, b))
+    better = rank_a > rank_b
+    if rank_a == rank_b:
         better = tree.visits[a] > tree.visits[b]
         if tree.visits[a] == tree.visits[b] > 0:
             better = tree.total[a] > tree.total[b]

@@ -6,16 +6,24 @@ import time
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.games.base import NO_ACTION, Game, State, copy_state, num_players, same_state, step
+from zerolab.games.base import (
+    NO_ACTION,
+    Game,
+    GameError,
+    State,
+    copy_state,
+    num_players,
+    same_state,
+    step,
+)
 from zerolab.games.bits import as_int
 from zerolab.games.compiling import kernel, lean
+from zerolab.games.notation import num_actions
 from zerolab.games.rng import Stream
 from zerolab.search.analysis import Analysis, Candidate, Outline
+from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.search.uct import (
     BYTES_PER_NODE,
-    NO_NODE,
-    ROOT,
-    UNPROVEN,
     UctSettings,
     UctTree,
     best_move,
@@ -30,6 +38,7 @@ from zerolab.search.uct import (
 MEMORY = 2**30
 FIRST_CHUNK = 256
 CHUNK_SECONDS = 0.02
+MOST_IDLE = 1_000_000  # simulations without a new node: the tree would never fill its memory
 
 
 class UctSearch:
@@ -40,7 +49,7 @@ class UctSearch:
         self.game = game
         self._lean = lean(game)
         self.settings = UctSettings(0, c, rollouts)
-        self.nodes = max(2, memory // BYTES_PER_NODE)
+        self.nodes = max(1 + num_actions(game), memory // BYTES_PER_NODE)  # the root's moves fit
         self.root: State | None = None
         self.simulations = 0
         self.tree: UctTree | None = None
@@ -51,6 +60,7 @@ class UctSearch:
             self.tree = make_tree(self.game, state.shape[0], self.nodes)
             _plant(self.tree)
             self._warm_up(state)
+            _plant(self.tree)
         elif self.root is not None:
             node = _find(self._lean, self.tree, self.root, state) if reuse else NO_NODE
             if node == NO_NODE:
@@ -75,19 +85,25 @@ class UctSearch:
         assert self.tree is not None
         deadline = time.perf_counter() + (seconds if seconds is not None else np.inf)
         wanted = simulations if simulations is not None else 2**62
-        done, chunk = 0, FIRST_CHUNK
+        until_full = simulations is None and seconds is None
+        idle = 0
+        done, chunk = 0, max(1, FIRST_CHUNK // self.settings.rollouts)
         while done < wanted:
             started = time.perf_counter()
-            if started >= deadline or (simulations is None and seconds is None and self.is_full()):
+            if started >= deadline or (until_full and self.is_full()):
                 break
-            asked = min(chunk, wanted - done)
+            asked, size = min(chunk, wanted - done), int(self.tree.size[0])
             settings = self.settings._replace(simulations=asked)
             made = int(_grow(self._lean, self.root, settings, self.tree, rng))
             done += made
-            if made < asked:
+            idle = idle + made if self.tree.size[0] == size else 0
+            if made < asked or (until_full and idle > MOST_IDLE):
                 break
-            if time.perf_counter() - started < CHUNK_SECONDS / 2:
+            elapsed = time.perf_counter() - started
+            if elapsed < CHUNK_SECONDS / 2:
                 chunk *= 2
+            elif elapsed > 2 * CHUNK_SECONDS:
+                chunk = max(1, chunk // 2)
         self.simulations += done
         return done
 
@@ -99,7 +115,10 @@ class UctSearch:
     def best_action(self) -> int:
         """The move to play."""
         assert self.tree is not None
-        return int(self.tree.action[_best_move(self.tree)])
+        node = _best_move(self.tree)
+        if node == NO_NODE:
+            raise GameError("there is no move to play: the game is over")
+        return int(self.tree.action[node])
 
     def analyse(self) -> Analysis:
         """All that is known of the root and its moves."""

@@ -25,7 +25,8 @@ from zerolab.games.notation import num_actions
 from zerolab.games.othello import Othello
 from zerolab.games.rng import stream
 from zerolab.search.batched import BatchedSearch, SearchConfig
-from zerolab.search.uct import ROOT, UctSettings
+from zerolab.search.proofs import ROOT
+from zerolab.search.uct import UctSettings
 from zerolab.search.uct_search import UctSearch
 from zerolab.studies.measuring import ROUNDS, measure, open_spiel
 

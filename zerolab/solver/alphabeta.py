@@ -1,0 +1,280 @@
+"""Exact values of any game for two players: alpha-beta with a table of positions.
+
+Values are -1, 0 and 1, for the player to move. Moves that leave the opponent the fewest replies are
+tried first. The table keeps bounds under canonical keys (games/canonical.py): positions that are
+the same but for a symmetry or the colours are one. Keys are whole positions, so none are confused.
+
+The search is a loop over a stack of levels, not a recursion: it can stop after any number of steps
+and go on later, which gives progress and a clean Ctrl-C.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.errors import UsageError
+from zerolab.games.base import (
+    Game,
+    State,
+    States,
+    copy_state,
+    legal_actions,
+    max_plies,
+    num_players,
+    player_to_move,
+    same_state,
+    step,
+    terminal_value,
+)
+from zerolab.games.board import board_words
+from zerolab.games.canonical import Forms, make_forms, make_key, place_of
+from zerolab.games.compiling import jitable, kernel, lean
+from zerolab.games.notation import legal_list, num_actions
+
+MEMORY = 2**29
+STEPS_PER_CALL = 200_000
+WAYS = 4
+
+LOSS, DRAW, WIN = -1, 0, 1
+NOTHING = 2  # no value
+
+# What a level of the stack is about to do.
+ENTER, GO_ON, TAKE_RESULT, DONE = range(4)
+
+
+class Table(NamedTuple):
+    """Bounds on values; K places in sets of WAYS."""
+
+    keys: npt.NDArray[np.uint64]  # [K, 1 + 2 W]
+    lower: npt.NDArray[np.int8]  # [K]
+    upper: npt.NDArray[np.int8]  # [K]
+    work: npt.NDArray[np.int64]  # [K], nodes below; 0 for a free place
+    forms: Forms
+
+
+class Stack(NamedTuple):
+    """The line of play that is looked at; D levels."""
+
+    states: States  # [D, words]
+    actions: npt.NDArray[np.int64]  # [D, A], moves in the order of trying
+    replies: npt.NDArray[np.int64]  # [A], scratch: how many replies each move leaves
+    scratch: State  # [words]
+    moves: npt.NDArray[np.int64]  # [D], how many there are
+    tried: npt.NDArray[np.int64]  # [D], moves tried
+    alpha: npt.NDArray[np.int64]  # [D]
+    beta: npt.NDArray[np.int64]  # [D]
+    entry_alpha: npt.NDArray[np.int64]  # [D], alpha before any move was tried
+    best: npt.NDArray[np.int64]  # [D]
+    entry_nodes: npt.NDArray[np.int64]  # [D], nodes looked at before this level
+    where: npt.NDArray[np.int64]  # [4]: level, what it does, result that came up, nodes
+
+
+LEVEL, MODE, RESULT, NODES = range(4)
+
+
+class Solver:
+    """Solves positions of one game; what it learns of one helps with the next."""
+
+    def __init__(self, game: Game, memory: int = MEMORY) -> None:
+        """`memory` in bytes, for the table."""
+        if num_players(game) != 2:
+            raise UsageError("this solver is for games for two players")
+        self.game = game
+        self._lean = lean(game)
+        words = 1 + 2 * board_words(game)
+        places = WAYS
+        while 2 * places * (8 * words + 10) <= memory:
+            places *= 2
+        self.table = Table(
+            np.zeros((places, words), np.uint64),
+            np.zeros(places, np.int8),
+            np.zeros(places, np.int8),
+            np.zeros(places, np.int64),
+            make_forms(game, turned=True, swapped=True),
+        )
+        self.nodes = 0
+
+    def value(
+        self,
+        state: State,
+        on_progress: Callable[[int], None] | None = None,
+        max_nodes: int | None = None,
+    ) -> int | None:
+        """The exact value for the player to move, or None if `max_nodes` did not suffice.
+
+        `on_progress` is called with the number of nodes looked at since the solver was made.
+        """
+        stack = _make_stack(self.game, state)
+        before = self.nodes
+        while stack.where[MODE] != DONE:
+            if max_nodes is not None and stack.where[NODES] >= max_nodes:
+                return None
+            _search(self._lean, stack, self.table, STEPS_PER_CALL)
+            self.nodes = before + int(stack.where[NODES])
+            if on_progress is not None:
+                on_progress(self.nodes)
+        return int(stack.where[RESULT])
+
+    def moves(
+        self, state: State, on_progress: Callable[[int], None] | None = None
+    ) -> dict[int, int]:
+        """The value of each legal action, for the player to move."""
+        values = {}
+        for action in legal_list(self.game, state):
+            after = state.copy()
+            step(self.game, after, action)
+            sign = 1 if player_to_move(after) == player_to_move(state) else -1
+            value = self.value(after, on_progress)
+            assert value is not None
+            values[action] = sign * value
+        return values
+
+
+def _make_stack(game: Game, state: State) -> Stack:
+    depth, size = max_plies(game) + 2, num_actions(game)
+    stack = Stack(
+        states=np.empty((depth, state.shape[0]), np.uint64),
+        actions=np.empty((depth, size), np.int64),
+        replies=np.empty(size, np.int64),
+        scratch=np.empty_like(state),
+        moves=np.zeros(depth, np.int64),
+        tried=np.zeros(depth, np.int64),
+        alpha=np.zeros(depth, np.int64),
+        beta=np.zeros(depth, np.int64),
+        entry_alpha=np.zeros(depth, np.int64),
+        best=np.zeros(depth, np.int64),
+        entry_nodes=np.zeros(depth, np.int64),
+        where=np.zeros(4, np.int64),
+    )
+    stack.states[0] = state
+    stack.alpha[0], stack.beta[0] = LOSS, WIN
+    stack.where[MODE] = ENTER
+    return stack
+
+
+@kernel
+def _search(game: Game, stack: Stack, table: Table, steps: int) -> None:
+    """Go on for that many steps, or to the end."""
+    level, mode = stack.where[LEVEL], stack.where[MODE]
+    result, nodes = stack.where[RESULT], stack.where[NODES]
+    for _ in range(steps):
+        if mode == ENTER:
+            nodes += 1
+            stack.entry_nodes[level] = nodes
+            result = enter(game, stack, table, level)
+            mode = GO_ON if result == NOTHING else TAKE_RESULT
+            if mode == TAKE_RESULT:
+                level -= 1
+        elif mode == TAKE_RESULT:
+            if level < 0:
+                mode = DONE
+                break
+            take_result(stack, level, result)
+            mode = GO_ON
+        elif stack.tried[level] == stack.moves[level] or stack.alpha[level] >= stack.beta[level]:
+            store(game, stack, table, level, nodes)
+            result = stack.best[level]
+            level -= 1
+            mode = TAKE_RESULT
+        else:
+            descend(game, stack, level)
+            level += 1
+            mode = ENTER
+    stack.where[LEVEL], stack.where[MODE] = level, mode
+    stack.where[RESULT], stack.where[NODES] = result, nodes
+
+
+@jitable
+def enter(game: Game, stack: Stack, table: Table, level: int) -> int:
+    """Look a position up and list its moves; its value if that settles it, else NOTHING."""
+    state = stack.states[level]
+    stack.entry_alpha[level] = stack.alpha[level]
+    count = legal_actions(game, state, stack.actions[level])
+    if count == 0:
+        return int(terminal_value(game, state))
+    place = find(game, table, state)
+    if place >= 0:
+        lower, upper = int(table.lower[place]), int(table.upper[place])
+        if lower == upper or lower >= stack.beta[level]:
+            return lower
+        if upper <= stack.alpha[level]:
+            return upper
+        stack.alpha[level] = max(stack.alpha[level], lower)
+        stack.beta[level] = min(stack.beta[level], upper)
+    stack.moves[level] = count
+    stack.tried[level] = 0
+    stack.best[level] = LOSS
+    order_moves(game, stack, level, count)
+    return NOTHING
+
+
+@jitable
+def order_moves(game: Game, stack: Stack, level: int, count: int) -> None:
+    """Sort moves by the number of replies they leave, fewest first; equals keep their order."""
+    actions = stack.actions[level]
+    for i in range(count):
+        action = actions[i]
+        copy_state(stack.states[level], stack.scratch)
+        step(game, stack.scratch, action)
+        # The next level's list is free to be used.
+        replies = legal_actions(game, stack.scratch, stack.actions[level + 1])
+        j = i
+        while j > 0 and stack.replies[j - 1] > replies:
+            actions[j], stack.replies[j] = actions[j - 1], stack.replies[j - 1]
+            j -= 1
+        actions[j], stack.replies[j] = action, replies
+
+
+@jitable
+def descend(game: Game, stack: Stack, level: int) -> None:
+    """Play the next move, with the window as the opponent sees it."""
+    copy_state(stack.states[level], stack.states[level + 1])
+    step(game, stack.states[level + 1], stack.actions[level, stack.tried[level]])
+    stack.alpha[level + 1] = -stack.beta[level]
+    stack.beta[level + 1] = -stack.alpha[level]
+
+
+@jitable
+def take_result(stack: Stack, level: int, result: int) -> None:
+    """What a move turned out to be worth."""
+    value = -result
+    stack.tried[level] += 1
+    stack.best[level] = max(stack.best[level], value)
+    stack.alpha[level] = max(stack.alpha[level], value)
+
+
+@jitable
+def find(game: Game, table: Table, state: State) -> int:
+    """The place of a position, or -1; its key is in `table.forms.key[0]` then."""
+    make_key(game, table.forms, state)
+    key = table.forms.key[0]
+    first = place_of(key, table.work.shape[0] // WAYS) * WAYS
+    for place in range(first, first + WAYS):
+        if table.work[place] > 0 and same_state(table.keys[place], key):
+            return place
+    return -1
+
+
+@jitable
+def store(game: Game, stack: Stack, table: Table, level: int, nodes: int) -> None:
+    """Keep what was found; in a full set it replaces the entry that was least work."""
+    best = stack.best[level]
+    place = find(game, table, stack.states[level])
+    if place < 0:
+        key = table.forms.key[0]
+        first = place_of(key, table.work.shape[0] // WAYS) * WAYS
+        place = first
+        for other in range(first + 1, first + WAYS):
+            if table.work[other] < table.work[place]:
+                place = other
+        for word in range(key.shape[0]):
+            table.keys[place, word] = key[word]
+        table.lower[place] = LOSS
+        table.upper[place] = WIN
+    if best > stack.entry_alpha[level]:
+        table.lower[place] = max(int(table.lower[place]), best)
+    if best < stack.beta[level]:
+        table.upper[place] = min(int(table.upper[place]), best)
+    table.work[place] = nodes - stack.entry_nodes[level] + 1
