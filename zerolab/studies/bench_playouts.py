@@ -1,5 +1,6 @@
 """Random games a second: ours, OpenSpiel driven from Python, and a limit."""
 
+import functools
 import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -44,9 +45,7 @@ def bench_playouts(
     speeds = []
     for index, (game, peer_name) in enumerate(PLAYOUTS):
         contestants: dict[str, Callable[[int], Any]] = {
-            "ours": lambda games, game=game: play_match(  # type: ignore[misc]
-                game, make_player("random"), make_player("random"), games, workers=1
-            )
+            "ours": functools.partial(_random_games, game)
         }
         if peers:
             contestants["peer"] = open_spiel_games(peer_name)
@@ -56,6 +55,11 @@ def bench_playouts(
         speeds.append(Speed(describe(game), rates["ours"], rates.get("peer"), rates.get("limit")))
         on_progress(index + 1, len(PLAYOUTS))
     return speeds
+
+
+def _random_games(game: Game, games: int) -> None:
+    player = make_player("random")
+    play_match(game, player, player, games, workers=1)
 
 
 def open_spiel_games(name: str) -> Callable[[int], None]:

@@ -9,7 +9,7 @@ come out, with White they do not (docs/papers/damhuis.md).
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from zerolab.evaluation.matches import play_match
+from zerolab.evaluation.matches import MatchResult, play_match
 from zerolab.evaluation.players import make_player
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import parse_size
@@ -92,16 +92,17 @@ def _run(
     report = Report(title, ("black", "white", "board"), [], len(pairings))
     for index, (black, white, size, paper_wins) in enumerate(pairings):
         rows, cols = parse_size(size)
-        done = index * games
+
+        def report_progress(so_far: MatchResult, done: int = index * games) -> None:
+            on_progress(done + so_far.games, games * len(pairings))
+
         result = play_match(
             Clobber(rows, cols),
             make_player(black),
             make_player(white),
             games,
             seed + index,
-            on_progress=lambda so_far, done=done: on_progress(  # type: ignore[misc]
-                done + so_far.games, games * len(pairings)
-            ),
+            on_progress=report_progress,
         )
         if result.games < games:
             break
