@@ -45,20 +45,33 @@ def lowest(word: np.uint64) -> int:
     return (int(word) & -int(word)).bit_length() - 1
 
 
-def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
+def highest(word: np.uint64) -> int:
+    """The index of the highest set bit of a word that has one."""
+    return int(word).bit_length() - 1
+
+
+def reverse_bits(word: np.uint64) -> np.uint64:
+    """Bit 0 becomes bit 63, and so on."""
+    return np.uint64(int(f"{int(word):064b}"[::-1], 2))
+
+
+def _instruction(emit: Callable[[Any, Any], Any], result: Any = types.int64) -> Any:
     """An intrinsic from a word to an int, made by one instruction."""
 
     def typed(typing_context: Any, word: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return emit(builder, arguments[0])
 
-        return types.int64(types.uint64), generate
+        return result(types.uint64), generate
 
     return intrinsic(typed)
 
 
 _ctpop = _instruction(lambda builder, word: builder.ctpop(word))
 _cttz = _instruction(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1)))
+
+_ctlz = _instruction(lambda builder, word: builder.ctlz(word, ir.Constant(ir.IntType(1), 1)))
+_bitreverse = _instruction(lambda builder, word: builder.bitreverse(word), types.uint64)
 
 
 @overload(as_int, strict=False)
@@ -84,6 +97,16 @@ def _popcount(word: Any) -> Any:
 @overload(lowest, strict=False)
 def _lowest(word: Any) -> Any:
     return lambda word: _cttz(word)
+
+
+@overload(highest, strict=False)
+def _highest(word: Any) -> Any:
+    return lambda word: 63 - _ctlz(word)
+
+
+@overload(reverse_bits, strict=False)
+def _reverse_bits(word: Any) -> Any:
+    return lambda word: _bitreverse(word)
 
 
 @jitable

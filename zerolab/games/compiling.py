@@ -1,11 +1,12 @@
 """From plain Python rules to compiled kernels.
 
-Five decorators are all there is:
+Six decorators are all there is:
 
 - ``@generic`` makes a name that every game binds to a function of its own, such as ``step``;
 - ``@rule(Clobber)`` binds one of those names for one game;
 - ``@kernel`` compiles a function that plays any game through the generic names;
-- ``@jitable`` marks a helper that rules and kernels call, and ``@subroutine`` a large one.
+- ``@jitable`` marks a helper that rules and kernels call, ``@subroutine`` a large one, and
+  ``@recursive`` one that calls itself.
 
 A kernel is compiled once for each class of game record it meets. Which rules it gets is settled
 then, by the class, so nothing is looked up at run time and everything can be inlined. Called from
@@ -62,6 +63,13 @@ def jitable(function: F) -> F:
 def subroutine(function: F) -> F:
     """A helper so large that a call costs little beside it: called, not inlined."""
     return register_jitable(**_LEAN)(function)
+
+
+def recursive(function: F) -> F:
+    """A helper that calls itself, always with the same types: else a kernel that calls it would
+    load from the cache with a hole in it. Its first `return` must not call it.
+    """
+    return function if _config.DISABLE_JIT else cast(F, numba.njit(nogil=True, **_LEAN)(function))
 
 
 def generic(default: F) -> F:

@@ -1,0 +1,138 @@
+"""A table of settled positions that threads share without locks, and that can be kept in a file.
+
+A position is known by a key of 128 bits, of which 120 are compared, so that a proof does not hang
+on two positions being taken for one: with 10^11 look-ups in a table of 10^9 entries the chance of
+a single mistake is about 10^-16.
+
+An entry is two words: the key's first with the result and the work in its low byte, and the key's
+second, exclusive-or the first. A thread that reads one half of an old entry and one half of a new
+one finds that they do not fit (Hyatt & Mann, "A lock-less transposition-table implementation for
+parallel search", ICGA Journal 25(1), 2002).
+"""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+from zerolab.errors import UsageError
+from zerolab.games.bits import U0, U1, as_int
+from zerolab.games.compiling import jitable, kernel
+
+WAYS = 4
+BYTES_PER_ENTRY = 16
+SMALLEST = 2**18  # entries
+
+LOST, WON, NOT_KNOWN = 0, 1, 2
+
+_IN_USE = np.uint64(1 << 7)
+_LOW_BYTE = np.uint64(0xFF)
+_WORK = np.uint64(0x3F)
+_U8 = np.uint64(8)
+_MAGIC = b"zerolab settled positions 1\n"
+
+
+class Table(NamedTuple):
+    """E entries in sets of WAYS, each set one line of the processor's cache."""
+
+    entries: npt.NDArray[np.uint64]  # [E, 2]
+    used: npt.NDArray[np.int64]  # [threads, 8], entries that each thread put in free places
+    busy: npt.NDArray[np.uint64]  # [power of two], keys of large positions being searched
+
+
+def make_table(entries: int, threads: int) -> Table:
+    """An empty table of so many entries, a power of two."""
+    words = np.zeros(2 * entries + 8, np.uint64)
+    skip = -(words.ctypes.data // 8) % 8  # so that a set is one line of the cache
+    return Table(
+        words[skip : skip + 2 * entries].reshape(entries, 2),
+        np.zeros((threads, 8), np.int64),
+        np.zeros(4096, np.uint64),
+    )
+
+
+@jitable
+def set_of(table: Table, key: np.uint64) -> int:
+    """Where the set begins in which a position is kept."""
+    return as_int(key >> _U8 & np.uint64(table.entries.shape[0] // WAYS - 1)) * WAYS
+
+
+@jitable
+def look_up(table: Table, key: np.uint64, second: np.uint64) -> int:
+    """WON or LOST for the player to move, or NOT_KNOWN."""
+    first = set_of(table, key)
+    for place in range(first, first + WAYS):
+        word = table.entries[place, 0]
+        if (word ^ key) & ~_LOW_BYTE == U0 and table.entries[place, 1] ^ word == second:
+            if word & _IN_USE:
+                return as_int(word & U1)
+    return NOT_KNOWN
+
+
+@jitable
+def keep(
+    table: Table, thread: int, key: np.uint64, second: np.uint64, result: int, work: int
+) -> None:
+    """Enter a result; in a full set it takes the place of the one that was least work.
+
+    `work` is the logarithm of how many positions were looked at.
+    """
+    first = set_of(table, key)
+    place = first
+    least = _LOW_BYTE
+    for other in range(first, first + WAYS):
+        word = table.entries[other, 0]
+        if (word ^ key) & ~_LOW_BYTE == U0 and table.entries[other, 1] ^ word == second:
+            place = other
+            least = _WORK
+            break
+        other_work = word >> U1 & _WORK if word & _IN_USE else U0
+        if not word & _IN_USE or other_work + U1 < least:
+            place = other
+            least = other_work + U1 if word & _IN_USE else U0
+    if least == U0:
+        table.used[thread, 0] += 1
+    word = key & ~_LOW_BYTE | _IN_USE | np.uint64(work) << U1 | np.uint64(result)
+    table.entries[place, 0] = word
+    table.entries[place, 1] = second ^ word
+
+
+@kernel
+def copy_entries(source: Table, target: Table) -> None:
+    """Enter all that one table knows into another."""
+    for place in range(source.entries.shape[0]):
+        word = source.entries[place, 0]
+        if word & _IN_USE:
+            second = source.entries[place, 1] ^ word
+            work = as_int(word >> U1 & _WORK)
+            keep(target, 0, word, second, as_int(word & U1), work)
+
+
+def prefetch(table: Table, key: np.uint64) -> None:
+    """Have the processor fetch the entries for a key while it does something else."""
+
+
+@intrinsic
+def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        address = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
+        number = ir.IntType(32)
+        declared = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
+        name = "llvm.prefetch.p0"
+        function = builder.module.globals.get(name) or ir.Function(builder.module, declared, name)
+        builder.call(function, [address, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, index), generate
+
+
+@overload(prefetch, strict=False)
+def _prefetch_entries(table: Any, key: Any) -> Any:
+    return lambda table, key: _prefetch(table.entries, 2 * set_of(table, key))
