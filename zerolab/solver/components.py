@@ -23,7 +23,8 @@ from zerolab.solver.values import NO_VALUE, SCRATCH, TOP, ZERO, Values, add, neg
 MAX_CELLS = 64
 
 _SALT = np.uint64(0xD1B54A32D192ED03)
-_U64 = np.uint64(64)
+_U8, _U64 = np.uint64(8), np.uint64(64)
+_LOW_BYTE = np.uint64(0xFF)
 
 
 class Grid(NamedTuple):
@@ -51,22 +52,18 @@ class Lexicon(NamedTuple):
     """The values of small components; M places."""
 
     links: npt.NDArray[np.uint64]  # [64], the neighbours of each vertex of a graph
-    stones: npt.NDArray[np.uint64]  # [M, 2], black and white
-    widths: npt.NDArray[np.int8]  # [M]
-    values: npt.NDArray[np.int32]  # [M], NO_VALUE where it could not be had
-    count: npt.NDArray[np.int64]  # [1]
+    entries: npt.NDArray[np.uint64]  # [M, 3]: black, white, and width and value in one, or 0
     seed: npt.NDArray[np.uint64]  # [2], what digests are mixed with
+    count: npt.NDArray[np.int64]  # [1], entries in use
 
 
 def make_lexicon(places: int, links: npt.NDArray[np.uint64], seed: int) -> Lexicon:
     """An empty one with so many places, a power of two."""
     return Lexicon(
         links,
-        np.zeros((places, 2), np.uint64),
-        np.zeros(places, np.int8),
-        np.zeros(places, np.int32),
-        np.zeros(1, np.int64),
+        np.zeros((places, 3), np.uint64),
         np.array([mix(np.uint64(2 * seed + 1)), mix(np.uint64(2 * seed + 2))], np.uint64),
+        np.zeros(1, np.int64),
     )
 
 
@@ -235,9 +232,7 @@ def digest(
 
 
 @generic
-def contacts(
-    land: Land, lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int
-) -> int:
+def contacts(land: Land, lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int) -> int:
     """How many pairs of neighbours of different colours there are."""
     count = 0
     while black:
@@ -259,12 +254,12 @@ def contacts_on_grid(
 @subroutine
 def find_value(lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int) -> int:
     """Where the value of a component is kept, or the place that waits for it."""
-    mask = lexicon.values.shape[0] - 1
+    mask = lexicon.entries.shape[0] - 1
     place = as_int(mix(wrapping_add(black, mix(wrapping_add(white, np.uint64(width)))))) & mask
-    while lexicon.widths[place] != 0 and not (
-        lexicon.widths[place] == width + 1
-        and lexicon.stones[place, 0] == black
-        and lexicon.stones[place, 1] == white
+    while lexicon.entries[place, 2] != U0 and not (
+        lexicon.entries[place, 0] == black
+        and lexicon.entries[place, 1] == white
+        and lexicon.entries[place, 2] & _LOW_BYTE == np.uint64(width + 1)
     ):
         place = (place + 1) & mask
     return place
@@ -276,8 +271,8 @@ def component_value(
 ) -> int:
     """The value of a component in its own box, or NO_VALUE."""
     place = find_value(lexicon, black, white, width)
-    if lexicon.widths[place] != 0:
-        return as_int(lexicon.values[place])
+    if lexicon.entries[place, 2] != U0:
+        return as_int(lexicon.entries[place, 2] >> _U8) + NO_VALUE
     b, w, swapped_b, swapped_w, wide = standard_forms(land, black, white, width)
     swapped = is_less(swapped_b, swapped_w, b, w)
     if swapped:
@@ -339,9 +334,8 @@ def note_value(
     lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int, value: int
 ) -> None:
     """Remember a value while there is room."""
-    if 2 * lexicon.count[0] < lexicon.values.shape[0]:
+    if 2 * lexicon.count[0] < lexicon.entries.shape[0]:
         place = find_value(lexicon, black, white, width)
         lexicon.count[0] += 1
-        lexicon.stones[place, 0], lexicon.stones[place, 1] = black, white
-        lexicon.widths[place] = width + 1
-        lexicon.values[place] = value
+        lexicon.entries[place, 0], lexicon.entries[place, 1] = black, white
+        lexicon.entries[place, 2] = np.uint64(value - NO_VALUE) << _U8 | np.uint64(width + 1)

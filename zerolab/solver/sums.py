@@ -36,7 +36,19 @@ from zerolab.solver.components import (
     standard_forms,
 )
 from zerolab.solver.table import LOST, NOT_KNOWN, WON, Table, keep, look_up, prefetch
-from zerolab.solver.values import NO_VALUE, ZERO, Values, add, negative
+from zerolab.solver.values import (
+    AT_LEAST_ZERO,
+    AT_MOST_ZERO,
+    FIRST,
+    LEFTS,
+    NEGATIVE,
+    NO_VALUE,
+    RIGHTS,
+    ZERO,
+    Values,
+    add,
+    negative,
+)
 
 MAX_PARTS = 32
 MAX_CHILDREN = 256
@@ -53,6 +65,12 @@ PART_WORDS = 8
 REMOVED, FIRST_PIECE, PIECES, VALUE, KEY, SCORE = 0, 1, 2, 3, 4, 6
 CHILD_WORDS = 7
 
+# What a level holds: how many large components there are, the value of all small ones together, who
+# is to move, pairs of enemies in the large components, children not settled, children tried, and
+# how many positions had been looked at before.
+PART_COUNT, SMALL_VALUE, TO_MOVE, ALL_CONTACTS, CHILD_COUNT, TRIED, ENTRY_NODES = range(7)
+LEVEL_WORDS = 8
+
 # What `where` holds.
 LEVEL, MODE, RESULT, NODES, THREAD, MOVER, ROOTS = range(7)
 # What the search is about to do.
@@ -67,16 +85,10 @@ class Stack(NamedTuple):
 
     roots: npt.NDArray[np.uint64]  # [MAX_PARTS, 3], black, white, width: where it starts
     parts: npt.NDArray[np.uint64]  # [D, MAX_PARTS, PART_WORDS], large components
-    part_count: npt.NDArray[np.int64]  # [D]
-    value: npt.NDArray[np.int64]  # [D], of the small components together
-    mover: npt.NDArray[np.int64]  # [D]
-    key: npt.NDArray[np.uint64]  # [D, 2]
-    contacts: npt.NDArray[np.int64]  # [D], pairs of enemies in the large components
+    levels: npt.NDArray[np.int64]  # [D, LEVEL_WORDS]
+    keys: npt.NDArray[np.uint64]  # [D, 2]
     children: npt.NDArray[np.uint64]  # [D, MAX_CHILDREN, CHILD_WORDS], those not settled
     pieces: npt.NDArray[np.uint64]  # [D, 4 * MAX_CHILDREN, PART_WORDS], components they bring
-    child_count: npt.NDArray[np.int64]  # [D]
-    tried: npt.NDArray[np.int64]  # [D]
-    entry_nodes: npt.NDArray[np.int64]  # [D], positions looked at before this level
     where: npt.NDArray[np.int64]  # [7]
 
 
@@ -85,16 +97,10 @@ def make_stack(depth: int, thread: int) -> Stack:
     stack = Stack(
         roots=np.zeros((MAX_PARTS, 3), np.uint64),
         parts=np.zeros((depth, MAX_PARTS, PART_WORDS), np.uint64),
-        part_count=np.zeros(depth, np.int64),
-        value=np.zeros(depth, np.int64),
-        mover=np.zeros(depth, np.int64),
-        key=np.zeros((depth, 2), np.uint64),
-        contacts=np.zeros(depth, np.int64),
+        levels=np.zeros((depth, LEVEL_WORDS), np.int64),
+        keys=np.zeros((depth, 2), np.uint64),
         children=np.zeros((depth, MAX_CHILDREN, CHILD_WORDS), np.uint64),
         pieces=np.zeros((depth, 4 * MAX_CHILDREN, PART_WORDS), np.uint64),
-        child_count=np.zeros(depth, np.int64),
-        tried=np.zeros(depth, np.int64),
-        entry_nodes=np.zeros(depth, np.int64),
         where=np.zeros(7, np.int64),
     )
     stack.where[THREAD] = thread
@@ -126,10 +132,10 @@ def advance(
             mode = ENTER if result == NOT_KNOWN else DONE
         elif mode == ENTER:
             nodes += 1
-            stack.entry_nodes[level] = nodes
+            stack.levels[level, ENTRY_NODES] = nodes
             result = list_children(land, lexicon, values, stack, table, level)
-            if result == NOT_KNOWN and stack.contacts[level] >= LARGE:
-                show(table, stack.key[level, 0])
+            if result == NOT_KNOWN and stack.levels[level, ALL_CONTACTS] >= LARGE:
+                show(table, stack.keys[level, 0])
                 result = order_closely(land, lexicon, values, stack, table, level)
             mode = GO_ON
             if result != NOT_KNOWN:
@@ -172,16 +178,20 @@ def set_up(land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Ta
         )
     end = cancel(parts, 0, end)
     side = PLAIN if mover == 0 else SWAPPED
-    seen = value if mover == 0 else as_int(values.negatives[value])
+    seen = value if mover == 0 else as_int(values.facts[value, NEGATIVE])
     first, second = values.digests[seen, 0], values.digests[seen, 1]
     total = U0
     for i in range(end):
         first = wrapping_add(first, parts[i, side])
         second = wrapping_add(second, parts[i, side + 1])
         total += parts[i, CONTACTS]
-    stack.part_count[0], stack.value[0], stack.mover[0] = end, value, mover
-    stack.key[0, 0], stack.key[0, 1] = first, second
-    stack.contacts[0] = as_int(total)
+    stack.levels[0, PART_COUNT], stack.levels[0, SMALL_VALUE], stack.levels[0, TO_MOVE] = (
+        end,
+        value,
+        mover,
+    )
+    stack.keys[0, 0], stack.keys[0, 1] = first, second
+    stack.levels[0, ALL_CONTACTS] = as_int(total)
     if end == 0:
         return LOST if is_lost_value(values, value, mover) else WON
     return look_up(table, first, second)
@@ -265,22 +275,22 @@ def copy_part(source: Part, target: Part) -> None:
 def is_lost_value(values: Values, value: int, mover: int) -> bool:
     """Whether the player to move loses a position that is only a value."""
     if mover == 0:
-        return bool(values.at_most_zero[value])
-    return bool(values.at_least_zero[value])
+        return bool(values.facts[value, AT_MOST_ZERO])
+    return bool(values.facts[value, AT_LEAST_ZERO])
 
 
 @jitable
 def leave(stack: Stack, table: Table, level: int, nodes: int, result: int) -> None:
     """Keep what was found."""
-    work = np.uint64(nodes - stack.entry_nodes[level] + 1)
+    work = np.uint64(nodes - stack.levels[level, ENTRY_NODES] + 1)
     log = 0
     while work > U1:
         work >>= U1
         log += 1
     thread = stack.where[THREAD]
-    keep(table, thread, stack.key[level, 0], stack.key[level, 1], result, log)
-    if stack.contacts[level] >= LARGE:
-        hide(table, stack.key[level, 0])
+    keep(table, thread, stack.keys[level, 0], stack.keys[level, 1], result, log)
+    if stack.levels[level, ALL_CONTACTS] >= LARGE:
+        hide(table, stack.keys[level, 0])
 
 
 @jitable
@@ -309,16 +319,18 @@ def next_child(stack: Stack, table: Table, level: int) -> int:
     If there is none the position is LOST, and if one is settled as lost for the opponent, WON.
     """
     children = stack.children[level]
-    while stack.tried[level] < stack.child_count[level]:
-        chosen = stack.tried[level]
-        if chosen > 0 and stack.contacts[level] >= LARGE:
-            while chosen < stack.child_count[level] and is_shown(table, children[chosen, KEY]):
+    while stack.levels[level, TRIED] < stack.levels[level, CHILD_COUNT]:
+        chosen = stack.levels[level, TRIED]
+        if chosen > 0 and stack.levels[level, ALL_CONTACTS] >= LARGE:
+            while chosen < stack.levels[level, CHILD_COUNT] and is_shown(
+                table, children[chosen, KEY]
+            ):
                 chosen += 1
-            if chosen == stack.child_count[level]:
-                chosen = stack.tried[level]
-            swap_children(children, chosen, stack.tried[level])
-        child = children[stack.tried[level]]
-        stack.tried[level] += 1
+            if chosen == stack.levels[level, CHILD_COUNT]:
+                chosen = stack.levels[level, TRIED]
+            swap_children(children, chosen, stack.levels[level, TRIED])
+        child = children[stack.levels[level, TRIED]]
+        stack.levels[level, TRIED] += 1
         known = look_up(table, child[KEY], child[KEY + 1])
         if known == LOST:
             return WON
@@ -341,7 +353,7 @@ def place_child(stack: Stack, level: int, child: npt.NDArray[np.uint64]) -> None
     below = level + 1
     count = 0
     total = U0
-    for i in range(stack.part_count[level]):
+    for i in range(stack.levels[level, PART_COUNT]):
         if not child[REMOVED] >> np.uint64(i) & U1:
             copy_part(stack.parts[level, i], stack.parts[below, count])
             total += stack.parts[below, count, CONTACTS]
@@ -351,11 +363,11 @@ def place_child(stack: Stack, level: int, child: npt.NDArray[np.uint64]) -> None
         copy_part(stack.pieces[level, i], stack.parts[below, count])
         total += stack.parts[below, count, CONTACTS]
         count += 1
-    stack.part_count[below] = count
-    stack.value[below] = as_int(child[VALUE])
-    stack.mover[below] = 1 - stack.mover[level]
-    stack.key[below, 0], stack.key[below, 1] = child[KEY], child[KEY + 1]
-    stack.contacts[below] = as_int(total)
+    stack.levels[below, PART_COUNT] = count
+    stack.levels[below, SMALL_VALUE] = as_int(child[VALUE])
+    stack.levels[below, TO_MOVE] = 1 - stack.levels[level, TO_MOVE]
+    stack.keys[below, 0], stack.keys[below, 1] = child[KEY], child[KEY + 1]
+    stack.levels[below, ALL_CONTACTS] = as_int(total)
 
 
 @subroutine
@@ -366,21 +378,21 @@ def list_children(
 
     While children are listed, memory fetches the table's entries for those listed before.
     """
-    mover = stack.mover[level]
+    mover = stack.levels[level, TO_MOVE]
     parts, pieces = stack.parts[level], stack.pieces[level]
-    stack.child_count[level] = 0
-    stack.tried[level] = 0
+    stack.levels[level, CHILD_COUNT] = 0
+    stack.levels[level, TRIED] = 0
     children = stack.children[level]
     count, kept, free = 0, 0, 0
     # Moves in the small components are the options of their value.
-    value = stack.value[level]
-    first = values.first[value] + (0 if mover == 0 else values.lefts[value])
-    options = values.lefts[value] if mover == 0 else values.rights[value]
+    value = stack.levels[level, SMALL_VALUE]
+    first = values.facts[value, FIRST] + (0 if mover == 0 else values.facts[value, LEFTS])
+    options = values.facts[value, LEFTS] if mover == 0 else values.facts[value, RIGHTS]
     for i in range(first, first + options):
         option = as_int(values.pool[i])
         note_child(values, stack, table, level, count, U0, free, free, option)
         count += 1
-    for part in range(stack.part_count[level]):
+    for part in range(stack.levels[level, PART_COUNT]):
         width = as_int(parts[part, WIDTH])
         for turn in range(2):
             # In impartial Clobber both players move stones of both colours.
@@ -406,7 +418,7 @@ def list_children(
                     )
                     removed = U1 << np.uint64(part)
                     end, removed = cancel_pieces(stack, level, free, end, removed)
-                    if stack.part_count[level] - popcount(removed) + end - free == 0:
+                    if stack.levels[level, PART_COUNT] - popcount(removed) + end - free == 0:
                         if is_lost_value(values, total, 1 - mover):
                             return WON
                         continue
@@ -423,7 +435,7 @@ def list_children(
         if known == LOST:
             return WON
         kept += known == NOT_KNOWN
-    stack.child_count[level] = kept
+    stack.levels[level, CHILD_COUNT] = kept
     return NOT_KNOWN if kept > 0 else LOST
 
 
@@ -437,12 +449,12 @@ def cancel_pieces(
     i = start
     while i < end:
         j = 0
-        while j < stack.part_count[level]:
+        while j < stack.levels[level, PART_COUNT]:
             gone = removed >> np.uint64(j) & U1
             if not gone and are_opposite(pieces[i], stack.parts[level, j]):
                 break
             j += 1
-        if j < stack.part_count[level]:
+        if j < stack.levels[level, PART_COUNT]:
             removed |= U1 << np.uint64(j)
             end -= 1
             copy_part(pieces[end], pieces[i])
@@ -489,12 +501,12 @@ def note_child(
 ) -> None:
     """Note a child: which components go, which come, and its key as the opponent sees it."""
     parts, pieces = stack.parts[level], stack.pieces[level]
-    opponent = 1 - stack.mover[level]
+    opponent = 1 - stack.levels[level, TO_MOVE]
     side = PLAIN if opponent == 0 else SWAPPED
-    seen = value if opponent == 0 else as_int(values.negatives[value])
+    seen = value if opponent == 0 else as_int(values.facts[value, NEGATIVE])
     first, second = values.digests[seen, 0], values.digests[seen, 1]
     total = U0
-    for i in range(stack.part_count[level]):
+    for i in range(stack.levels[level, PART_COUNT]):
         if not removed >> np.uint64(i) & U1:
             first = wrapping_add(first, parts[i, side])
             second = wrapping_add(second, parts[i, side + 1])
@@ -517,17 +529,17 @@ def order_closely(
     """Order children by how many answers to them are not settled; the result if that shows it."""
     children = stack.children[level]
     kept = 0
-    for i in range(stack.child_count[level]):
+    for i in range(stack.levels[level, CHILD_COUNT]):
         place_child(stack, level, children[i])
         known = list_children(land, lexicon, values, stack, table, level + 1)
         if known == NOT_KNOWN:
-            children[i, SCORE] = np.uint64(stack.child_count[level + 1])
+            children[i, SCORE] = np.uint64(stack.levels[level + 1, CHILD_COUNT])
             insert_child(children, i, kept)
             kept += 1
         else:
-            key, second = stack.key[level + 1, 0], stack.key[level + 1, 1]
+            key, second = stack.keys[level + 1, 0], stack.keys[level + 1, 1]
             keep(table, stack.where[THREAD], key, second, known, 0)
             if known == LOST:
                 return WON
-    stack.child_count[level] = kept
+    stack.levels[level, CHILD_COUNT] = kept
     return NOT_KNOWN if kept > 0 else LOST

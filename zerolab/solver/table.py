@@ -10,6 +10,7 @@ one finds that they do not fit (Hyatt & Mann, "A lock-less transposition-table i
 parallel search", ICGA Journal 25(1), 2002).
 """
 
+import json
 import os
 import tempfile
 from pathlib import Path
@@ -21,7 +22,6 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-from zerolab.errors import UsageError
 from zerolab.games.bits import U0, U1, as_int
 from zerolab.games.compiling import jitable, kernel
 
@@ -69,9 +69,12 @@ def look_up(table: Table, key: np.uint64, second: np.uint64) -> int:
     first = set_of(table, key)
     for place in range(first, first + WAYS):
         word = table.entries[place, 0]
-        if (word ^ key) & ~_LOW_BYTE == U0 and table.entries[place, 1] ^ word == second:
-            if word & _IN_USE:
-                return as_int(word & U1)
+        if (
+            (word ^ key) & ~_LOW_BYTE == U0
+            and table.entries[place, 1] ^ word == second
+            and word & _IN_USE
+        ):
+            return as_int(word & U1)
     return NOT_KNOWN
 
 
@@ -112,6 +115,61 @@ def copy_entries(source: Table, target: Table) -> None:
             second = source.entries[place, 1] ^ word
             work = as_int(word >> U1 & _WORK)
             keep(target, 0, word, second, as_int(word & U1), work)
+
+
+def fill_of(table: Table) -> float:
+    """The share of the entries that are in use."""
+    return min(1.0, float(table.used[:, 0].sum()) / table.entries.shape[0])
+
+
+def grown(table: Table, factor: int) -> Table:
+    """A table that is so many times as large and knows the same."""
+    larger = make_table(factor * table.entries.shape[0], table.used.shape[0])
+    copy_entries(table, larger)
+    return larger
+
+
+def save_table(table: Table, path: Path, about: dict[str, Any]) -> None:
+    """Write all entries to a file, in a way that leaves the old file or the new one, never half.
+
+    `about` says what the keys depend on: a table is of use only where all that is the same.
+    """
+    used = table.entries[table.entries[:, 0] & _IN_USE != 0]
+    header = json.dumps({**about, "entries": len(used)}).encode() + b"\n"
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(_MAGIC + header)
+            used.astype("<u8").tofile(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def load_table(path: Path, about: dict[str, Any], threads: int, largest: int) -> Table:
+    """Read what `save_table` wrote, into a table of at most so many entries."""
+    with path.open("rb") as file:
+        if file.readline(len(_MAGIC)) != _MAGIC:
+            raise UsageError(f"{path} is no table of settled positions that this version can read")
+        try:
+            header = json.loads(file.readline(10_000))
+            count = int(header.pop("entries"))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise UsageError(f"{path} is damaged: its header cannot be read") from None
+        if header != about:
+            raise UsageError(f"{path} was made with {header}, but what is asked for is {about}")
+        words = np.fromfile(file, "<u8")
+    if len(words) != 2 * count:
+        raise UsageError(f"{path} is damaged: {len(words) // 2:,} of {count:,} entries are there")
+    entries = SMALLEST
+    while entries < 2 * count and 4 * entries <= largest:
+        entries *= 4
+    table = make_table(entries, threads)
+    copy_entries(Table(words.reshape(count, 2), table.used, table.busy), table)
+    return table
 
 
 def prefetch(table: Table, key: np.uint64) -> None:

@@ -26,6 +26,11 @@ _LEFT_SIDE, _RIGHT_SIDE = np.uint64(0x8CB92BA72F3D8DD7), np.uint64(0x3C79AC492BA
 _SECOND = np.uint64(0x1C69B3F74AC4AE35)
 _U32 = np.uint64(32)
 
+# What `facts` tells of a value: where in the pool its options begin, Left's first; how many options
+# Left and Right have; its negative, or NO_VALUE while that is not known; its birthday; whether
+# Right, and whether Left, loses moving first.
+FIRST, LEFTS, RIGHTS, NEGATIVE, BIRTHDAY, AT_LEAST_ZERO, AT_MOST_ZERO = range(7)
+FACTS = 8
 # What `counts` holds.
 VALUES, OPTIONS, TOP = range(3)
 
@@ -33,16 +38,10 @@ VALUES, OPTIONS, TOP = range(3)
 class Values(NamedTuple):
     """V places for values, their options in one pool, and what was worked out about them."""
 
-    first: npt.NDArray[np.int32]  # [V], where in the pool the options begin, Left's first
-    lefts: npt.NDArray[np.int32]  # [V], how many options Left has
-    rights: npt.NDArray[np.int32]  # [V], how many options Right has
+    facts: npt.NDArray[np.int32]  # [V, FACTS]
     pool: npt.NDArray[np.int32]  # [P], options, in ascending order for each player
     digests: npt.NDArray[np.uint64]  # [V, 2], a hash of the form, the same in every store
-    negatives: npt.NDArray[np.int32]  # [V], or NO_VALUE while not known
-    birthdays: npt.NDArray[np.int32]  # [V]
-    at_least_zero: npt.NDArray[np.bool_]  # [V], Right, moving first, loses
-    at_most_zero: npt.NDArray[np.bool_]  # [V], Left, moving first, loses
-    places: npt.NDArray[np.int32]  # [2 V], hash table from forms to values
+    places: npt.NDArray[np.int32]  # [2 V], hash table from forms to values + 1, 0 for none
     order: npt.NDArray[np.uint64]  # [power of two], comparisons made: x, y, whether x <= y
     sums: npt.NDArray[np.uint64]  # [power of two, 2], sums made: both terms, the sum
     scratch: npt.NDArray[np.int32]  # [SCRATCH], a stack of options of games being looked at
@@ -52,16 +51,10 @@ class Values(NamedTuple):
 def make_values(capacity: int) -> Values:
     """A store for so many values, a power of two, that knows zero."""
     values = Values(
-        first=np.zeros(capacity, np.int32),
-        lefts=np.zeros(capacity, np.int32),
-        rights=np.zeros(capacity, np.int32),
+        facts=np.zeros((capacity, FACTS), np.int32),
         pool=np.zeros(16 * capacity, np.int32),
         digests=np.zeros((capacity, 2), np.uint64),
-        negatives=np.full(capacity, NO_VALUE, np.int32),
-        birthdays=np.zeros(capacity, np.int32),
-        at_least_zero=np.zeros(capacity, np.bool_),
-        at_most_zero=np.zeros(capacity, np.bool_),
-        places=np.full(2 * capacity, NO_VALUE, np.int32),
+        places=np.zeros(2 * capacity, np.int32),
         order=np.zeros(4 * capacity, np.uint64),
         sums=np.zeros((4 * capacity, 2), np.uint64),
         scratch=np.zeros(SCRATCH, np.int32),
@@ -71,7 +64,7 @@ def make_values(capacity: int) -> Values:
     assert zero == ZERO
     # Zero adds nothing to a sum of digests.
     values.digests[ZERO] = 0
-    values.negatives[ZERO] = ZERO
+    values.facts[ZERO, NEGATIVE] = ZERO
     return values
 
 
@@ -81,25 +74,25 @@ def is_at_most(values: Values, x: int, y: int) -> bool:
     if x == y:
         return True
     # What the outcomes of x and y tell: x <= 0 <= y, or one is on the wrong side of 0.
-    if values.at_most_zero[x] and values.at_least_zero[y]:
+    if values.facts[x, AT_MOST_ZERO] and values.facts[y, AT_LEAST_ZERO]:
         return True
-    if values.at_least_zero[x] and not values.at_least_zero[y]:
+    if values.facts[x, AT_LEAST_ZERO] and not values.facts[y, AT_LEAST_ZERO]:
         return False
-    if values.at_most_zero[y] and not values.at_most_zero[x]:
+    if values.facts[y, AT_MOST_ZERO] and not values.facts[x, AT_MOST_ZERO]:
         return False
     key = np.uint64(x) << _U32 | np.uint64(y) << U1
     place = as_int(mix(key) & np.uint64(values.order.shape[0] - 1))
     if values.order[place] | U1 == key | U1:
         return bool(values.order[place] & U1)
     holds = True
-    first = values.first[x]
-    for i in range(first, first + values.lefts[x]):
+    first = values.facts[x, FIRST]
+    for i in range(first, first + values.facts[x, LEFTS]):
         if is_at_most(values, y, as_int(values.pool[i])):
             holds = False
             break
     if holds:
-        first = values.first[y] + values.lefts[y]
-        for i in range(first, first + values.rights[y]):
+        first = values.facts[y, FIRST] + values.facts[y, LEFTS]
+        for i in range(first, first + values.facts[y, RIGHTS]):
             if is_at_most(values, as_int(values.pool[i]), x):
                 holds = False
                 break
@@ -108,50 +101,73 @@ def is_at_most(values: Values, x: int, y: int) -> bool:
 
 
 # A game that is not canonical yet is two lists on top of the scratch stack: Left's options from
-# `start` to `middle`, Right's from there to `end`.
+# `start` to `middle`, Right's from there to `end`. `sign` is what is known of its outcome.
+
+IS_AT_LEAST_ZERO, IS_AT_MOST_ZERO = 1, 2
+
+
+@jitable
+def sign_of_game(values: Values, start: int, middle: int, end: int) -> int:
+    """Whether the game on the stack is at least and at most zero."""
+    at_least, at_most = IS_AT_LEAST_ZERO, IS_AT_MOST_ZERO
+    for i in range(start, middle):
+        if values.facts[values.scratch[i], AT_LEAST_ZERO]:
+            at_most = 0
+    for i in range(middle, end):
+        if values.facts[values.scratch[i], AT_MOST_ZERO]:
+            at_least = 0
+    return at_least + at_most
 
 
 @recursive
-def is_at_most_game(values: Values, x: int, start: int, middle: int, end: int) -> bool:
+def is_at_most_game(values: Values, x: int, start: int, middle: int, end: int, sign: int) -> bool:
     """Whether the value x is at most the game on the stack."""
-    if start == end:
-        return bool(values.at_most_zero[x])
+    if values.facts[x, AT_MOST_ZERO] and sign & IS_AT_LEAST_ZERO:
+        return True
+    if values.facts[x, AT_LEAST_ZERO] and not sign & IS_AT_LEAST_ZERO:
+        return False
+    if sign & IS_AT_MOST_ZERO and not values.facts[x, AT_MOST_ZERO]:
+        return False
     for i in range(middle, end):
         if is_at_most(values, as_int(values.scratch[i]), x):
             return False
-    for i in range(values.first[x], values.first[x] + values.lefts[x]):
+    for i in range(values.facts[x, FIRST], values.facts[x, FIRST] + values.facts[x, LEFTS]):
         # Left moves in x to y. Is the game at most y?
         y = as_int(values.pool[i])
         holds = True
         for j in range(start, middle):
             holds = holds and not is_at_most(values, y, as_int(values.scratch[j]))
-        first = values.first[y] + values.lefts[y]
-        for j in range(first, first + values.rights[y]):
+        first = values.facts[y, FIRST] + values.facts[y, LEFTS]
+        for j in range(first, first + values.facts[y, RIGHTS]):
             answer = as_int(values.pool[j])
-            holds = holds and not is_at_most_game(values, answer, start, middle, end)
+            holds = holds and not is_at_most_game(values, answer, start, middle, end, sign)
         if holds:
             return False
     return True
 
 
 @recursive
-def is_at_least_game(values: Values, x: int, start: int, middle: int, end: int) -> bool:
+def is_at_least_game(values: Values, x: int, start: int, middle: int, end: int, sign: int) -> bool:
     """Whether the value x is at least the game on the stack."""
-    if start == end:
-        return bool(values.at_least_zero[x])
+    if values.facts[x, AT_LEAST_ZERO] and sign & IS_AT_MOST_ZERO:
+        return True
+    if values.facts[x, AT_MOST_ZERO] and not sign & IS_AT_MOST_ZERO:
+        return False
+    if sign & IS_AT_LEAST_ZERO and not values.facts[x, AT_LEAST_ZERO]:
+        return False
     for i in range(start, middle):
         if is_at_most(values, x, as_int(values.scratch[i])):
             return False
-    first = values.first[x] + values.lefts[x]
-    for i in range(first, first + values.rights[x]):
+    first = values.facts[x, FIRST] + values.facts[x, LEFTS]
+    for i in range(first, first + values.facts[x, RIGHTS]):
         # Right moves in x to y. Is the game at least y?
         y = as_int(values.pool[i])
         holds = True
         for j in range(middle, end):
             holds = holds and not is_at_most(values, as_int(values.scratch[j]), y)
-        for j in range(values.first[y], values.first[y] + values.lefts[y]):
+        for j in range(values.facts[y, FIRST], values.facts[y, FIRST] + values.facts[y, LEFTS]):
             answer = as_int(values.pool[j])
-            holds = holds and not is_at_least_game(values, answer, start, middle, end)
+            holds = holds and not is_at_least_game(values, answer, start, middle, end, sign)
         if holds:
             return False
     return True
@@ -169,12 +185,15 @@ def simplest(values: Values, start: int, middle: int, end: int) -> int:
         middle = kept
         end = drop_dominated(values, middle, end - dropped, False)
         changed = False
+        sign = sign_of_game(values, start, middle, end)
         for i in range(start, end):
-            through = reversal(values, i, start, middle, end)
+            through = reversal(values, i, start, middle, end, sign)
             if through != NO_VALUE:
                 is_left = i < middle
-                first = values.first[through] + (0 if is_left else values.lefts[through])
-                count = values.lefts[through] if is_left else values.rights[through]
+                first = values.facts[through, FIRST] + (
+                    0 if is_left else values.facts[through, LEFTS]
+                )
+                count = values.facts[through, LEFTS] if is_left else values.facts[through, RIGHTS]
                 if end + count > SCRATCH:
                     return NO_VALUE
                 # The last option of its side takes its place, new ones come behind that, and the
@@ -223,19 +242,19 @@ def drop_dominated(values: Values, start: int, end: int, is_left: bool) -> int:
 
 
 @jitable
-def reversal(values: Values, place: int, start: int, middle: int, end: int) -> int:
+def reversal(values: Values, place: int, start: int, middle: int, end: int, sign: int) -> int:
     """An answer to the option at `place` that leaves its player no better off, or NO_VALUE."""
     option = values.scratch[place]
-    middle_of_option = values.first[option] + values.lefts[option]
+    middle_of_option = values.facts[option, FIRST] + values.facts[option, LEFTS]
     if place < middle:
-        for i in range(middle_of_option, middle_of_option + values.rights[option]):
+        for i in range(middle_of_option, middle_of_option + values.facts[option, RIGHTS]):
             answer = as_int(values.pool[i])
-            if is_at_most_game(values, answer, start, middle, end):
+            if is_at_most_game(values, answer, start, middle, end, sign):
                 return answer
     else:
-        for i in range(values.first[option], middle_of_option):
+        for i in range(values.facts[option, FIRST], middle_of_option):
             answer = as_int(values.pool[i])
-            if is_at_least_game(values, answer, start, middle, end):
+            if is_at_least_game(values, answer, start, middle, end, sign):
                 return answer
     return NO_VALUE
 
@@ -266,15 +285,15 @@ def intern(values: Values, start: int, middle: int, end: int) -> int:
     second = mix(wrapping_add(second, _SECOND))
     mask = values.places.shape[0] - 1
     place = as_int(digest & np.uint64(mask))
-    while values.places[place] != NO_VALUE:
-        known = as_int(values.places[place])
+    while values.places[place] != 0:
+        known = as_int(values.places[place]) - 1
         if is_form(values, known, start, middle, end):
             return known
         place = (place + 1) & mask
     number = values.counts[VALUES]
     first = values.counts[OPTIONS]
     if (
-        number == values.first.shape[0]
+        number == values.facts.shape[0]
         or first + end - start > values.pool.shape[0]
         or middle - start > MAX_OPTIONS
         or end - middle > MAX_OPTIONS
@@ -282,10 +301,10 @@ def intern(values: Values, start: int, middle: int, end: int) -> int:
         return NO_VALUE
     values.counts[VALUES] += 1
     values.counts[OPTIONS] += end - start
-    values.places[place] = number
-    values.first[number] = first
-    values.lefts[number] = middle - start
-    values.rights[number] = end - middle
+    values.places[place] = number + 1
+    values.facts[number, FIRST] = first
+    values.facts[number, LEFTS] = middle - start
+    values.facts[number, RIGHTS] = end - middle
     values.digests[number, 0] = digest
     values.digests[number, 1] = second
     birthday = 0
@@ -293,23 +312,24 @@ def intern(values: Values, start: int, middle: int, end: int) -> int:
     for i in range(start, end):
         option = values.scratch[i]
         values.pool[first + i - start] = option
-        birthday = max(birthday, as_int(values.birthdays[option]) + 1)
+        birthday = max(birthday, as_int(values.facts[option, BIRTHDAY]) + 1)
         if i < middle:
-            at_most_zero = at_most_zero and not values.at_least_zero[option]
+            at_most_zero = at_most_zero and not values.facts[option, AT_LEAST_ZERO]
         else:
-            at_least_zero = at_least_zero and not values.at_most_zero[option]
-    values.birthdays[number] = birthday
-    values.at_least_zero[number] = at_least_zero
-    values.at_most_zero[number] = at_most_zero
+            at_least_zero = at_least_zero and not values.facts[option, AT_MOST_ZERO]
+    values.facts[number, NEGATIVE] = NO_VALUE
+    values.facts[number, BIRTHDAY] = birthday
+    values.facts[number, AT_LEAST_ZERO] = at_least_zero
+    values.facts[number, AT_MOST_ZERO] = at_most_zero
     return as_int(number)
 
 
 @jitable
 def is_form(values: Values, known: int, start: int, middle: int, end: int) -> bool:
     """Whether a value has exactly the options on the stack."""
-    if values.lefts[known] != middle - start or values.rights[known] != end - middle:
+    if values.facts[known, LEFTS] != middle - start or values.facts[known, RIGHTS] != end - middle:
         return False
-    first = values.first[known]
+    first = values.facts[known, FIRST]
     for i in range(end - start):
         if values.pool[first + i] != values.scratch[start + i]:
             return False
@@ -319,10 +339,14 @@ def is_form(values: Values, known: int, start: int, middle: int, end: int) -> bo
 @recursive
 def negative(values: Values, x: int) -> int:
     """-x: the same game with the players' options exchanged; or NO_VALUE."""
-    if values.negatives[x] != NO_VALUE:
-        return as_int(values.negatives[x])
+    if values.facts[x, NEGATIVE] != NO_VALUE:
+        return as_int(values.facts[x, NEGATIVE])
     start = values.counts[TOP]
-    first, lefts, count = values.first[x], values.lefts[x], values.lefts[x] + values.rights[x]
+    first, lefts, count = (
+        values.facts[x, FIRST],
+        values.facts[x, LEFTS],
+        values.facts[x, LEFTS] + values.facts[x, RIGHTS],
+    )
     if start + count > SCRATCH:
         return NO_VALUE
     middle = start + count - lefts
@@ -338,8 +362,8 @@ def negative(values: Values, x: int) -> int:
     sort_options(values, middle, start + count)
     number = intern(values, start, middle, start + count)
     if number != NO_VALUE:
-        values.negatives[x] = number
-        values.negatives[number] = x
+        values.facts[x, NEGATIVE] = number
+        values.facts[number, NEGATIVE] = x
     return number
 
 
@@ -350,13 +374,15 @@ def add(values: Values, x: int, y: int) -> int:
         return y
     if y == ZERO:
         return x
-    if values.negatives[x] == y:
+    if values.facts[x, NEGATIVE] == y:
         return ZERO
     x, y = min(x, y), max(x, y)
     key = np.uint64(x) << _U32 | np.uint64(y)
     place = as_int(mix(key) & np.uint64(values.sums.shape[0] - 1))
     if values.sums[place, 0] == key:
         return as_int(values.sums[place, 1])
+    if values.counts[VALUES] == values.facts.shape[0]:
+        return NO_VALUE
     start = values.counts[TOP]
     end = start
     middle = start
@@ -364,8 +390,8 @@ def add(values: Values, x: int, y: int) -> int:
     for side in range(2):
         for turn in range(2):
             moved, still = (x, y) if turn == 0 else (y, x)
-            first = values.first[moved] + (0 if side == 0 else values.lefts[moved])
-            count = values.lefts[moved] if side == 0 else values.rights[moved]
+            first = values.facts[moved, FIRST] + (0 if side == 0 else values.facts[moved, LEFTS])
+            count = values.facts[moved, LEFTS] if side == 0 else values.facts[moved, RIGHTS]
             for i in range(first, first + count):
                 option = NO_VALUE
                 if end < SCRATCH and not full:

@@ -1,0 +1,226 @@
+"""A proof too long for one run: the root split into subproblems, what is settled kept in a file.
+
+The first plies are a proof-number search (Allis, van der Meulen & van den Herik, "Proof-number
+search", Artificial Intelligence 66(1), 1994): in each position, how much work is it to prove that
+the player to move wins, and how much that he loses? For a position that was not looked into, both
+are the work that a solver is expected to need, judged by the number of legal moves; so the numbers
+at the root are what the whole still costs, should the guesses be right. The subproblem that
+matters most is solved next, or split further if that takes too long.
+
+The file has a line for each settled position, with Black to move: the position, win or loss for
+Black, positions looked at, seconds. Lines are only ever added, each at once, so a run can be broken
+off at any moment; files of several machines can be joined with cat.
+"""
+
+import math
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from zerolab.errors import UsageError
+from zerolab.games.base import BLACK, Game, GameError, State, step
+from zerolab.games.canonical import make_forms, make_key
+from zerolab.games.notation import format_position, legal_list, parse_position
+from zerolab.solver.clobber import SumSolver
+from zerolab.solver.progress import Progress
+
+# A solver's work grows like exp(GROWTH x moves); measured from 4x5 to 5x6 (docs/solver.md).
+GROWTH = 0.49
+WORK_WITHOUT_MOVES = 0.003
+DEFAULT_BUDGET = 40_000_000  # nodes for one subproblem, about a minute on two cores
+
+WORDS = {1: "win", -1: "loss"}
+VALUES = {word: value for value, word in WORDS.items()}
+
+
+class Settled(NamedTuple):
+    """A line of the file."""
+
+    value: int
+    nodes: int
+    seconds: float
+
+
+class Report(NamedTuple):
+    """How far a campaign has come."""
+
+    value: int | None
+    """Of the root for the player to move, once it is known."""
+    settled: int
+    """Positions in the file."""
+    solved: int
+    """Those that took a search, this time and before."""
+    nodes: int
+    """Positions looked at for them."""
+    seconds: float
+    left: float
+    """Positions that are expected to be looked at before the root is settled."""
+    doing: str
+    """The subproblem at hand."""
+    progress: Progress | None
+
+
+class OutOfTimeError(Exception):
+    """The time that was given is over."""
+
+
+@dataclass
+class Node:
+    """A position of the first plies."""
+
+    state: State
+    win: float
+    """Work to prove that the player to move wins; 0 when it is proved."""
+    loss: float
+    children: list["Node"] = field(default_factory=list)
+
+    @property
+    def is_settled(self) -> bool:
+        return self.win == 0 or self.loss == 0
+
+
+class Campaign:
+    """The proof of one position's value."""
+
+    def __init__(
+        self, game: Game, state: State, path: Path, solver: SumSolver, budget: int = DEFAULT_BUDGET
+    ) -> None:
+        self.game = game
+        self.path = path
+        self.solver = solver
+        self.budget = budget
+        self._forms = make_forms(game, turned=True, swapped=True)
+        self._nodes: dict[str, Node] = {}
+        self.settled = read_settled(game, path)
+        self.root = self._node(state)
+
+    def run(self, seconds: float, on_report: Callable[[Report], None]) -> Report:
+        """Go on until the root is settled or the time is over."""
+        end = time.monotonic() + seconds
+
+        def watch(progress: Progress) -> None:
+            on_report(self.report(name, progress))
+            if time.monotonic() > end:
+                raise OutOfTimeError
+
+        while not self.root.is_settled and time.monotonic() < end:
+            path = self._most_proving()
+            leaf = path[-1]
+            name = self._name(leaf.state)
+            value = None
+            if leaf.win <= self.budget:
+                before, started = self.solver.nodes, time.perf_counter()
+                try:
+                    value = self.solver.value(leaf.state, watch, max_nodes=4 * self.budget)
+                except OutOfTimeError:
+                    break
+                if value is not None:
+                    nodes, took = self.solver.nodes - before, time.perf_counter() - started
+                    self._settle(leaf, Settled(value, nodes, took))
+            if value is None:
+                leaf.children = self._children(leaf.state)
+            for node in reversed(path):
+                self._update(node)
+        return self.report("", None)
+
+    def report(self, doing: str, progress: Progress | None) -> Report:
+        """Where the proof stands."""
+        value = None
+        if self.root.is_settled:
+            value = 1 if self.root.win == 0 else -1
+        searched = [settled for settled in self.settled.values() if settled.nodes]
+        return Report(
+            value,
+            len(self.settled),
+            len(searched),
+            sum(settled.nodes for settled in searched),
+            sum(settled.seconds for settled in searched),
+            0.0 if self.root.is_settled else min(self.root.win, self.root.loss),
+            doing,
+            progress,
+        )
+
+    def _name(self, state: State) -> str:
+        """The text of a position as Black, to move, sees it, turned to its standard form."""
+        make_key(self.game, self._forms, state)
+        return format_position(self.game, self._forms.key[0])
+
+    def _node(self, state: State) -> Node:
+        name = self._name(state)
+        if name not in self._nodes:
+            work = WORK_WITHOUT_MOVES * math.exp(GROWTH * len(legal_list(self.game, state)))
+            node = Node(parse_position(self.game, name, BLACK), work, work)
+            if name in self.settled:
+                node.win, node.loss = _proved(self.settled[name].value)
+            self._nodes[name] = node
+        return self._nodes[name]
+
+    def _children(self, state: State) -> list[Node]:
+        children: dict[int, Node] = {}  # each once, though several moves may lead to it
+        for action in legal_list(self.game, state):
+            after = state.copy()
+            step(self.game, after, action)
+            child = self._node(after)
+            children[id(child)] = child
+        return list(children.values())
+
+    def _most_proving(self) -> list[Node]:
+        """The way from the root to the position that matters most."""
+        path = [self.root]
+        while path[-1].children:
+            path.append(min(path[-1].children, key=lambda child: child.loss))
+        return path
+
+    def _update(self, node: Node) -> None:
+        if not node.children or node.is_settled:
+            return
+        node.win = min(child.loss for child in node.children)
+        node.loss = sum(child.win for child in node.children)
+        if node.is_settled:
+            self._settle(node, Settled(1 if node.win == 0 else -1, 0, 0.0))
+
+    def _settle(self, node: Node, settled: Settled) -> None:
+        node.win, node.loss = _proved(settled.value)
+        name = self._name(node.state)
+        self.settled[name] = settled
+        line = f"{name} {WORDS[settled.value]} {settled.nodes} {settled.seconds:.1f}\n"
+        with self.path.open("a+b") as file:
+            if file.tell() > 0:
+                file.seek(-1, os.SEEK_END)
+                if file.read(1) != b"\n":  # an earlier run was broken off in mid-line
+                    file.write(b"\n")
+            file.write(line.encode())
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def _proved(value: int) -> tuple[float, float]:
+    return (0.0, math.inf) if value > 0 else (math.inf, 0.0)
+
+
+def read_settled(game: Game, path: Path) -> dict[str, Settled]:
+    """What a file tells; a last line that was broken off is left out."""
+    settled: dict[str, Settled] = {}
+    if not path.exists():
+        return settled
+    lines = path.read_text(errors="replace").split("\n")
+    for number, line in enumerate(lines, start=1):
+        words = line.split()
+        try:
+            name, word, nodes, seconds = words
+            parse_position(game, name, BLACK)
+            entry = Settled(VALUES[word], int(nodes), float(seconds))
+        except (ValueError, KeyError, GameError):
+            if line.strip() and number < len(lines) - 1 and lines[number].strip():
+                message = f"line {number} of {path} is no settled position of this board: '{line}'"
+                raise UsageError(message) from None
+            continue
+        if name in settled and settled[name].value != entry.value:
+            raise UsageError(f"{path} contradicts itself on {name}")
+        settled[name] = entry
+    return settled

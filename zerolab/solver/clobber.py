@@ -1,0 +1,247 @@
+"""Clobber, Cannibal, Impartial and Graph Clobber solved as sums of components (sums.py)."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor, wait
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.errors import UsageError
+from zerolab.games.base import Game, State, player_to_move, step
+from zerolab.games.board import MAX_SIDE, board_words, stone_at
+from zerolab.games.clobber import NORMAL, Clobber
+from zerolab.games.graph_clobber import GraphClobber, edge_list
+from zerolab.games.notation import legal_list
+from zerolab.solver import table as tables
+from zerolab.solver.components import MAX_CELLS, Grid, Land, Lexicon, Web, make_lexicon
+from zerolab.solver.progress import OnProgress, Progress
+from zerolab.solver.sums import (
+    CHILD_COUNT,
+    DONE,
+    MAX_PARTS,
+    MODE,
+    MOVER,
+    NODES,
+    RESULT,
+    ROOTS,
+    SET_UP,
+    TRIED,
+    Stack,
+    make_stack,
+    search,
+)
+from zerolab.solver.values import Values, make_values
+
+# Components of so many stones are replaced by their values. More would mean fewer positions, but
+# the values of their sums cost more than that saves (docs/solver.md). Other variants have more, and
+# more complicated, values.
+SMALL_NORMAL, SMALL_OTHER = 8, 6
+FIRST_STEPS, MAX_STEPS = 2_000, 100_000
+GROWTH = 4  # of the table, when half of it is in use
+
+
+class Component(NamedTuple):
+    """Stones that hang together, in a box of their own."""
+
+    black: int
+    white: int
+    width: int
+
+
+class Worker(NamedTuple):
+    """What each thread has for itself."""
+
+    lexicon: Lexicon
+    values: Values
+    stack: Stack
+
+
+class SumSolver:
+    """Solves positions of one game; what it learns of one helps with the next."""
+
+    def __init__(
+        self,
+        game: Game,
+        memory: int | None = None,
+        threads: int | None = None,
+        small: int | None = None,
+        seed: int = 0,
+    ) -> None:
+        """`memory` in bytes, for the table; without it, half of what is free.
+
+        `seed` changes the keys of positions and nothing else: a result that comes out the same with
+        another seed does not hang on two positions having the same key.
+        """
+        self.game = game
+        variant = int(getattr(game, "variant", NORMAL))
+        self.land = _land(game, small or (SMALL_NORMAL if variant == NORMAL else SMALL_OTHER))
+        self.seed = seed
+        self.memory = memory or free_memory() // 2
+        self.threads = threads or os.cpu_count() or 1
+        self.nodes = 0
+        cells = min(MAX_CELLS, game.rows * game.cols) if isinstance(game, Clobber) else 30
+        self._workers = [self._make_worker(cells, thread) for thread in range(self.threads)]
+        self.table = tables.make_table(tables.SMALLEST, self.threads)
+
+    def _make_worker(self, cells: int, thread: int) -> Worker:
+        # Small boards have few values; untouched memory costs nothing, but touching it does.
+        return Worker(
+            make_lexicon(2 ** min(22, max(12, cells - 2)), _links(self.game), self.seed),
+            make_values(2 ** min(22, max(12, cells - 6))),
+            make_stack(MAX_CELLS + 2, thread),
+        )
+
+    def value(
+        self, state: State, on_progress: OnProgress | None = None, max_nodes: int | None = None
+    ) -> int | None:
+        """1 if the player to move wins, -1 if he loses, None if `max_nodes` did not suffice."""
+        components = split_position(self.game, state)
+        for worker in self._workers:
+            where, roots = worker.stack.where, worker.stack.roots
+            roots[: len(components)] = np.array(components, np.uint64).reshape(-1, 3)
+            where[ROOTS], where[MOVER] = len(components), player_to_move(state)
+            where[MODE], where[NODES] = SET_UP, 0
+        self.table.busy[:] = 0
+        before = self.nodes
+        steps = FIRST_STEPS
+        with ThreadPoolExecutor(self.threads) as pool:
+            while True:
+                self._advance(pool, steps)
+                self.nodes = before + sum(int(w.stack.where[NODES]) for w in self._workers)
+                if on_progress is not None:
+                    on_progress(self._progress())
+                for worker in self._workers:
+                    if worker.stack.where[MODE] == DONE:
+                        return 2 * int(worker.stack.where[RESULT]) - 1
+                if max_nodes is not None and self.nodes - before >= max_nodes:
+                    return None
+                self._make_room()
+                steps = min(2 * steps, MAX_STEPS)
+
+    def moves(self, state: State, on_progress: OnProgress | None = None) -> dict[int, int]:
+        """The value of each legal action, for the player to move."""
+        values = {}
+        for action in legal_list(self.game, state):
+            after = state.copy()
+            step(self.game, after, action)
+            value = self.value(after, on_progress)
+            assert value is not None
+            values[action] = -value
+        return values
+
+    def save(self, path: Path) -> None:
+        """Keep the table in a file."""
+        tables.save_table(self.table, path, self._about())
+
+    def load(self, path: Path) -> None:
+        """Go on with a table that was kept."""
+        largest = self.memory // tables.BYTES_PER_ENTRY
+        self.table = tables.load_table(path, self._about(), self.threads, largest)
+
+    def _about(self) -> dict[str, Any]:
+        """What keys depend on. The size of the board is not among it."""
+        about = {"variant": self.land.variant, "small": self.land.small, "seed": self.seed}
+        if isinstance(self.game, GraphClobber):
+            about["edges"] = edge_list(self.game)
+        return about
+
+    def _advance(self, pool: ThreadPoolExecutor, steps: int) -> None:
+        if self.threads == 1 or steps == FIRST_STEPS:  # a second thread pays later
+            self._search(self._workers[0], steps)
+        else:
+            wait([pool.submit(self._search, worker, steps) for worker in self._workers])
+
+    def _search(self, worker: Worker, steps: int) -> None:
+        search(self.land, worker.lexicon, worker.values, worker.stack, self.table, steps)
+
+    def _progress(self) -> Progress:
+        root = self._workers[0].stack.levels[0]
+        done = max(0, int(root[TRIED]) - 1)
+        return Progress(self.nodes, tables.fill_of(self.table), done, int(root[CHILD_COUNT]))
+
+    def _make_room(self) -> None:
+        entries = self.table.entries.shape[0]
+        fits = GROWTH * entries * tables.BYTES_PER_ENTRY <= self.memory
+        if fits and tables.fill_of(self.table) > 1 / 2:
+            self.table = tables.grown(self.table, GROWTH)
+
+
+def can_be_split(game: Game, state: State) -> bool:
+    """Whether a position is one that this solver can take."""
+    if isinstance(game, GraphClobber):
+        return len(game.stones) <= MAX_CELLS
+    if not isinstance(game, Clobber):
+        return False
+    try:
+        split_position(game, state)
+    except UsageError:
+        return False
+    return True
+
+
+def split_position(game: Game, state: State) -> list[Component]:
+    """The components of a position; UsageError if one does not fit in a word."""
+    if isinstance(game, GraphClobber):
+        return [Component(int(state[1]), int(state[1 + board_words(game)]), 0)]
+    stones = {
+        divmod(cell, game.cols): stone_at(game, state, cell)
+        for cell in range(game.rows * game.cols)
+        if stone_at(game, state, cell) >= 0
+    }
+    components = []
+    while stones:
+        group = [next(iter(stones))]
+        found = {group[0]: stones.pop(group[0])}
+        for row, col in group:  # grows while it is walked through
+            for cell in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+                if cell in stones:
+                    found[cell] = stones.pop(cell)
+                    group.append(cell)
+        if len(set(found.values())) == 2 or (game.variant != NORMAL and len(found) > 1):
+            components.append(_boxed(found))
+    if len(components) > MAX_PARTS:
+        raise UsageError(f"the position has more than {MAX_PARTS} parts")
+    return components
+
+
+def _boxed(stones: dict[tuple[int, int], int]) -> Component:
+    rows, cols = [row for row, _ in stones], [col for _, col in stones]
+    top, left = min(rows), min(cols)
+    height, width = max(rows) - top + 1, max(cols) - left + 1
+    if height * width > MAX_CELLS:
+        raise UsageError(
+            f"a connected part of {height}x{width} cells is too large; at most {MAX_CELLS} cells"
+        )
+    words = [0, 0]
+    for (row, col), colour in stones.items():
+        words[colour] |= 1 << ((row - top) * width + col - left)
+    return Component(words[0], words[1], width)
+
+
+def _land(game: Game, small: int) -> Land:
+    if isinstance(game, GraphClobber):
+        return Web(int(NORMAL), small)
+    return Grid(int(game.variant), small)
+
+
+def _links(game: Game) -> npt.NDArray[np.uint64]:
+    """The neighbours of each vertex of a graph; boards need none."""
+    links = [0] * MAX_CELLS
+    if isinstance(game, GraphClobber):
+        for low, high in edge_list(game):
+            links[low] |= 1 << high
+            links[high] |= 1 << low
+    return np.array(links, np.uint64)
+
+
+def free_memory() -> int:
+    """Bytes that can be had without driving out others."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        return (
+            next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable")) * 1024
+        )
+    except (OSError, StopIteration):
+        return 2**31
