@@ -262,35 +262,61 @@ def solve(
     size: Size = None,
     options: Options = (),
     position: str | None = None,
-    first: Colour | None = None,
+    first: Literal["black", "white", "both"] | None = None,
     moves: bool = False,
-    memory: Annotated[Count, tyro.conf.arg(metavar="MB")] = 512,
+    value: bool = False,
+    memory: Annotated[Count | None, tyro.conf.arg(metavar="MB")] = None,
+    threads: Annotated[Count | None, tyro.conf.arg(metavar="N")] = None,
+    table: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    proof: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    minutes: float = 60.0,
+    seed: Seed = 0,
     json: bool = False,
 ) -> None:
     """Solve a position exactly: who wins with perfect play, or for solitaire how few stones stay.
 
-    Example: zerolab solve clobber --size 4x5
+    Examples: zerolab solve clobber --size 4x6;
+    zerolab solve clobber --position "xxo|o.x" --moves --value
 
     Args:
         game: A game (see zerolab games) or a file of rules, such as mygame.py.
         size: Size of the board.
         options: Other parameters of the game, such as variant=cannibal.
-        position: Solve this position instead of the start, such as "xoxo|ox..".
+        position: Solve this position instead of the start, such as "xoxo|ox..", or in the form of
+            the program MCGS, such as "[clobber] XOX|OXO X.O {B}" for the sum of two boards.
         first: Who moves first. Without it Black does, and where the position allows White to move
             first that is solved too, which gives the outcome class N, P, L or R.
         moves: Show what each move is worth.
-        memory: Megabytes for the table of positions.
+        value: Show the value as a combinatorial game, and its atomic weight (Clobber).
+        memory: Megabytes for the table of positions; without it, half of what is free.
+        threads: Threads that search together (Clobber); without it, one for each core.
+        table: Keep the table of settled positions in this file, and go on from it if it is there
+            (Clobber). Ctrl-C keeps it too.
+        proof: For proofs that take days: solve the position in parts and add each to this file,
+            which a later run reads, on this machine or another (Clobber).
+        minutes: How long to work on the --proof.
+        seed: Changes the hash keys of positions and nothing else: another seed verifies a result.
         json: Print one JSON object and nothing else.
     """
+    from zerolab.games.mcgs import is_mcgs, parse_mcgs
     from zerolab.games.solitaire import Solitaire
     from zerolab.interfaces import solving
 
     out = Output(json)
-    record, state = _set_up(game, size, options, position, first or "black", seed=0)
+    if position is not None and is_mcgs(position):
+        position, player = parse_mcgs(position)
+        first = first or player
+    mover: Colour = "white" if first == "white" else "black"
+    record, state = _set_up(game, size, options, position, mover, seed=0)
     if isinstance(record, Solitaire):
         solving.show_solitaire(out, record, state)
+        return
+    solver = solving.set_up(out, record, state, memory, threads, seed)
+    if proof is not None:
+        solving.show_campaign(out, solver, state, proof, minutes)
     else:
-        solving.show_solution(out, record, state, first is None, moves, memory * 10**6)
+        wanted = solving.Wanted(first in (None, "both"), moves, value)
+        solving.show_solution(out, solver, state, wanted, table)
 
 
 def study(

@@ -1,71 +1,157 @@
 """What `zerolab solve` shows."""
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from rich.live import Live
+from rich.text import Text
+
+from zerolab.errors import UsageError
 from zerolab.games.base import Game, GameError, State, player_to_move
 from zerolab.games.board import initial_state
 from zerolab.games.catalogue import describe
+from zerolab.games.clobber import NORMAL, Clobber
+from zerolab.games.mcgs import format_mcgs
 from zerolab.games.notation import COLOUR_NAMES, format_move, format_position, parse_position
 from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
 from zerolab.interfaces.output import Output
-from zerolab.solver.alphabeta import Solver
+from zerolab.solver.campaign import Campaign, Report
+from zerolab.solver.clobber import MAX_VALUED, SumSolver, can_be_split
+from zerolab.solver.engine import ExactSolver, make_solver, principal_line
+from zerolab.solver.progress import OnProgress, Progress
 from zerolab.solver.solitaire import solve_solitaire
 
 VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
 
 
-def show_solution(
-    out: Output, game: Game, state: State, both: bool, moves: bool, memory: int
-) -> None:
-    """Who wins, with both players first where `both` is asked and possible."""
-    solver = Solver(game, memory)
+class Wanted(NamedTuple):
+    """What to show of a position."""
+
+    both: bool
+    """With White moving first too, where the rules allow it."""
+    moves: bool
+    value: bool
+
+
+def set_up(
+    out: Output, game: Game, state: State, memory: int | None, threads: int | None, seed: int
+) -> ExactSolver:
+    """The solver for a game, compiled."""
+    size = None if memory is None else memory * 10**6
     with out.compiling():
-        solver.value(state, max_nodes=1)
-    mover = player_to_move(state)
+        if can_be_split(game, state):
+            solver: ExactSolver = SumSolver(game, size, threads, seed)
+        else:
+            solver = make_solver(game, state, size)
+        solver.compile()
+    return solver
+
+
+def show_solution(
+    out: Output, solver: ExactSolver, state: State, wanted: Wanted, table: Path | None
+) -> None:
+    """Who wins, and what else is wanted."""
+    game, mover = solver.game, player_to_move(state)
+    if wanted.value or table is not None:
+        _only_clobber(solver, "--value" if wanted.value else "--table")
+    if table is not None and table.exists():
+        assert isinstance(solver, SumSolver)
+        solver.load(table)
+    elif table is not None and not table.parent.is_dir():
+        raise UsageError(f"{table.parent} is no directory to keep a table in")
     starts = {mover: state}
-    other = _other_first(game, state) if both else None
+    other = _other_first(game, state) if wanted.both else None
     if other is not None:
         starts[1 - mover] = other
     started = time.perf_counter()
     values: dict[int, int] = {}
     move_values: dict[int, int] = {}
-    with out.progress("solving", None, "nodes") as advance_to:
-        for player, start in starts.items():
-            value = solver.value(start, advance_to)
-            assert value is not None
-            values[player] = value
-        if moves:
-            move_values = solver.moves(state, advance_to)
-    seconds = time.perf_counter() - started
+    try:
+        with _progress(out) as on_progress:
+            for player, start in starts.items():
+                found = solver.value(start, on_progress)
+                assert found is not None
+                values[player] = found
+            nodes, seconds = solver.nodes, time.perf_counter() - started
+            if wanted.moves:
+                move_values = solver.moves(state, on_progress)
+            line = principal_line(solver, state, on_progress)
+    finally:
+        if table is not None and isinstance(solver, SumSolver):
+            solver.save(table)
+            out.note(f"settled positions kept in {table}")
     outcome = outcome_class(values)
     result = f", outcome {outcome}" if outcome else ""
     out.table(
-        f"{describe(game)}{result}: {solver.nodes:,} nodes in {seconds:.2f} s",
+        f"{describe(game)}{result}: {nodes:,} nodes in {seconds:.2f} s",
         ("first to move", "result"),
         [(COLOUR_NAMES[player], VERDICTS[value]) for player, value in values.items()],
+        note=f"best play: {' '.join(format_move(game, action) for action in line)}",
     )
-    if moves:
-        best_first = sorted(move_values.items(), key=lambda item: -item[1])
-        out.table(
-            f"moves of {COLOUR_NAMES[mover]}",
-            ("move", "result"),
-            [(format_move(game, action), VERDICTS[value]) for action, value in best_first],
-        )
     value = values[mover]
-    report = {
+    report: dict[str, Any] = {
         "game": describe(game),
         "position": format_position(game, state),
         "first": COLOUR_NAMES[mover],
-        "winner": "draw" if value == 0 else COLOUR_NAMES[mover if value > 0 else 1 - mover],
-        "nodes": solver.nodes,
+        "winner": _winner(mover, value),
+        "winners": {COLOUR_NAMES[first]: _winner(first, v) for first, v in values.items()},
+        "nodes": nodes,
         "seconds": seconds,
+        "line": [format_move(game, action) for action in line],
     }
     if outcome:
         report["outcome"] = outcome
-    if moves:
+    if isinstance(game, Clobber) and game.variant == NORMAL:
+        report["mcgs"] = format_mcgs(report["position"], list(values))
+    if wanted.moves:
         report["moves"] = {format_move(game, action): v for action, v in move_values.items()}
+        _show_moves(out, game, mover, move_values)
+    if wanted.value:
+        report.update(_show_value(out, solver, state))
     out.result(report)
+
+
+def _only_clobber(solver: ExactSolver, option: str) -> None:
+    if not isinstance(solver, SumSolver):
+        raise UsageError(f"{option} is for clobber and graph-clobber, not for this game or board")
+
+
+def _show_moves(out: Output, game: Game, mover: int, values: dict[int, int]) -> None:
+    best_first = sorted(values.items(), key=lambda item: -item[1])
+    out.table(
+        f"moves of {COLOUR_NAMES[mover]}",
+        ("move", "result"),
+        [(format_move(game, action), VERDICTS[value]) for action, value in best_first],
+    )
+
+
+def _winner(first: int, value: int) -> str:
+    return "draw" if value == 0 else COLOUR_NAMES[first if value > 0 else 1 - first]
+
+
+def _show_value(out: Output, solver: ExactSolver, state: State) -> dict[str, Any]:
+    assert isinstance(solver, SumSolver)
+    found = solver.canonical_value(state)
+    if found is None:
+        raise UsageError(
+            f"the value is too complicated; --value is for parts of at most {MAX_VALUED} stones"
+        )
+    weight = str(found.atomic_weight) if found.is_all_small else "none"
+    out.table(
+        "as a combinatorial game",
+        ("value", "outcome", "birthday", "atomic weight"),
+        [(str(found), found.outcome, str(found.birthday), weight)],
+    )
+    report: dict[str, Any] = {"value": found.text(ascii=True), "birthday": found.birthday}
+    if found.is_all_small:
+        report["atomic_weight"] = found.atomic_weight.text(ascii=True)
+    if found.nim_value is not None:
+        report["nim_value"] = found.nim_value
+    return report
 
 
 def outcome_class(values: dict[int, int]) -> str | None:
@@ -81,6 +167,94 @@ def _other_first(game: Game, state: State) -> State | None:
         return parse_position(game, format_position(game, state), 1 - player_to_move(state))
     except GameError:
         return None
+
+
+@contextmanager
+def _progress(out: Output) -> Iterator[OnProgress]:
+    """A line that says how far a solver has come."""
+    started = time.monotonic()
+    with _line(out) as show:
+
+        def on_progress(progress: Progress) -> None:
+            seconds = time.monotonic() - started
+            show(_progress_text(progress, seconds))
+
+        yield on_progress
+
+
+def _progress_text(progress: Progress, seconds: float) -> str:
+    speed = progress.nodes / max(seconds, 1e-9)
+    return (
+        f"{progress.nodes:,} nodes, {speed / 1e6:.2f} million/s, table {progress.fill:.0%} full, "
+        f"move {progress.moves_done + 1} of {progress.moves} at the root, {seconds:.0f} s"
+    )
+
+
+@contextmanager
+def _line(out: Output) -> Iterator[Callable[[str], None]]:
+    """A line that is written again and again, where there is a terminal to show it."""
+    if not out.aside.is_terminal:
+        yield lambda text: None
+        return
+    with Live(console=out.aside, transient=True, refresh_per_second=4) as live:
+        yield lambda text: live.update(Text(text, overflow="ellipsis", no_wrap=True))
+
+
+def show_campaign(
+    out: Output, solver: ExactSolver, state: State, path: Path, minutes: float
+) -> None:
+    """Go on with a proof in parts."""
+    _only_clobber(solver, "--proof")
+    assert isinstance(solver, SumSolver)
+    if not 0 < minutes <= 60 * 24 * 365:
+        raise UsageError(f"--minutes {minutes} is not possible; expected more than 0, up to a year")
+    if not path.parent.is_dir():
+        raise UsageError(f"{path.parent} is no directory to keep a proof in")
+    campaign = Campaign(solver.game, state, path, solver)
+    started = time.monotonic()
+    solved_before = campaign.report("", None).solved
+    with _line(out) as show:
+
+        def on_report(report: Report) -> None:
+            if report.progress is not None:
+                seconds = time.monotonic() - started
+                show(
+                    f"{report.solved} subproblems solved, about {report.left:.1e} nodes left; "
+                    f"{report.doing}: {_progress_text(report.progress, seconds)}"
+                )
+
+        try:
+            report = campaign.run(60 * minutes, on_report)
+        except KeyboardInterrupt:
+            report = campaign.report("", None)
+    verdict = "open" if report.value is None else VERDICTS[report.value]
+    speed = report.nodes / max(report.seconds, 1e-9)
+    hours = report.left / max(speed, 1) / 3600
+    out.table(
+        f"{describe(solver.game)}: {COLOUR_NAMES[player_to_move(state)]}, first to move: {verdict}",
+        ("subproblems solved", "of these now", "nodes", "hours so far", "hours left (estimate)"),
+        [
+            (
+                f"{report.solved:,}",
+                f"{report.solved - solved_before:,}",
+                f"{report.nodes:,}",
+                f"{report.seconds / 3600:.2f}",
+                f"{hours:.1f}",
+            )
+        ],
+        note=f"{report.settled:,} settled positions in {path}",
+    )
+    out.result(
+        {
+            "game": describe(solver.game),
+            "value": report.value,
+            "settled": report.settled,
+            "solved": report.solved,
+            "nodes": report.nodes,
+            "seconds": report.seconds,
+            "nodes_left": report.left,
+        }
+    )
 
 
 def show_solitaire(out: Output, game: Solitaire, state: State) -> None:

@@ -8,7 +8,6 @@ The search is a loop over a stack of levels, not a recursion: it can stop after 
 and go on later, which gives progress and a clean Ctrl-C.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -28,14 +27,17 @@ from zerolab.games.base import (
     step,
     terminal_value,
 )
-from zerolab.games.board import board_words
+from zerolab.games.board import board_words, initial_state
 from zerolab.games.canonical import Forms, make_forms, make_key, place_of
 from zerolab.games.compiling import jitable, kernel, lean
 from zerolab.games.notation import legal_list, num_actions
+from zerolab.games.rng import stream
+from zerolab.solver.progress import OnProgress, Progress
 
 MEMORY = 2**29
 STEPS_PER_CALL = 200_000
 WAYS = 4
+FILL_SAMPLE = 1024  # one entry in so many is looked at to see how full the table is
 
 LOSS, DRAW, WIN = -1, 0, 1
 NOTHING = 2  # no value
@@ -77,13 +79,14 @@ LEVEL, MODE, RESULT, NODES = range(4)
 class Solver:
     """Solves positions of one game; what it learns of one helps with the next."""
 
-    def __init__(self, game: Game, memory: int = MEMORY) -> None:
+    def __init__(self, game: Game, memory: int | None = None) -> None:
         """`memory` in bytes, for the table."""
         if num_players(game) != 2:
             raise UsageError("this solver is for games for two players")
         self.game = game
         self._lean = lean(game)
         words = 1 + 2 * board_words(game)
+        memory = memory or MEMORY
         places = WAYS
         while 2 * places * (8 * words + 10) <= memory:
             places *= 2
@@ -96,15 +99,20 @@ class Solver:
         )
         self.nodes = 0
 
+    def compile(self) -> None:
+        """Have the kernel compiled, which would otherwise happen at first use."""
+        stack = _make_stack(self.game, initial_state(self.game, stream(0)))
+        _search(self._lean, stack, self.table, 0)
+
     def value(
         self,
         state: State,
-        on_progress: Callable[[int], None] | None = None,
+        on_progress: OnProgress | None = None,
         max_nodes: int | None = None,
     ) -> int | None:
         """The exact value for the player to move, or None if `max_nodes` did not suffice.
 
-        `on_progress` is called with the number of nodes looked at since the solver was made.
+        `on_progress` is called every now and then.
         """
         stack = _make_stack(self.game, state)
         before = self.nodes
@@ -114,12 +122,12 @@ class Solver:
             _search(self._lean, stack, self.table, STEPS_PER_CALL)
             self.nodes = before + int(stack.where[NODES])
             if on_progress is not None:
-                on_progress(self.nodes)
+                fill = np.count_nonzero(self.table.work[::FILL_SAMPLE]) / len(self.table.work)
+                done = max(0, int(stack.tried[0]) - 1)
+                on_progress(Progress(self.nodes, FILL_SAMPLE * fill, done, int(stack.moves[0])))
         return int(stack.where[RESULT])
 
-    def moves(
-        self, state: State, on_progress: Callable[[int], None] | None = None
-    ) -> dict[int, int]:
+    def moves(self, state: State, on_progress: OnProgress | None = None) -> dict[int, int]:
         """The value of each legal action, for the player to move."""
         values = {}
         for action in legal_list(self.game, state):

@@ -20,8 +20,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from zerolab.errors import UsageError
 from zerolab.games.base import BLACK, Game, GameError, State, step
 from zerolab.games.canonical import make_forms, make_key
@@ -81,6 +79,7 @@ class Node:
 
     @property
     def is_settled(self) -> bool:
+        """Whether the winner is known."""
         return self.win == 0 or self.loss == 0
 
 

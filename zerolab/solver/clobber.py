@@ -10,11 +10,14 @@ import numpy.typing as npt
 
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, State, player_to_move, step
-from zerolab.games.board import MAX_SIDE, board_words, stone_at
+from zerolab.games.bits import popcount
+from zerolab.games.board import board_words, stone_at
 from zerolab.games.clobber import NORMAL, Clobber
 from zerolab.games.graph_clobber import GraphClobber, edge_list
 from zerolab.games.notation import legal_list
 from zerolab.solver import table as tables
+from zerolab.solver.cgt import Value
+from zerolab.solver.cgt import game as cgt_game
 from zerolab.solver.components import MAX_CELLS, Grid, Land, Lexicon, Web, make_lexicon
 from zerolab.solver.progress import OnProgress, Progress
 from zerolab.solver.sums import (
@@ -24,20 +27,23 @@ from zerolab.solver.sums import (
     MODE,
     MOVER,
     NODES,
+    PART_COUNT,
     RESULT,
     ROOTS,
     SET_UP,
+    SMALL_VALUE,
     TRIED,
     Stack,
     make_stack,
     search,
 )
-from zerolab.solver.values import Values, make_values
+from zerolab.solver.values import RIGHTS, Values, make_values
 
 # Components of so many stones are replaced by their values. More would mean fewer positions, but
 # the values of their sums cost more than that saves (docs/solver.md). Other variants have more, and
 # more complicated, values.
 SMALL_NORMAL, SMALL_OTHER = 8, 6
+MAX_VALUED = 16  # stones in a component whose canonical value can be asked for
 FIRST_STEPS, MAX_STEPS = 2_000, 100_000
 GROWTH = 4  # of the table, when half of it is in use
 
@@ -66,17 +72,20 @@ class SumSolver:
         game: Game,
         memory: int | None = None,
         threads: int | None = None,
-        small: int | None = None,
         seed: int = 0,
+        **methods: int,
     ) -> None:
         """`memory` in bytes, for the table; without it, half of what is free.
 
         `seed` changes the keys of positions and nothing else: a result that comes out the same with
-        another seed does not hang on two positions having the same key.
+        another seed does not hang on two positions having the same key. `methods` are fields of
+        `Grid` and `Web`.
         """
         self.game = game
         variant = int(getattr(game, "variant", NORMAL))
-        self.land = _land(game, small or (SMALL_NORMAL if variant == NORMAL else SMALL_OTHER))
+        small = SMALL_NORMAL if variant == NORMAL else SMALL_OTHER
+        land = Web if isinstance(game, GraphClobber) else Grid
+        self.land: Land = land(variant, **{"small": small, **methods})
         self.seed = seed
         self.memory = memory or free_memory() // 2
         self.threads = threads or os.cpu_count() or 1
@@ -93,19 +102,24 @@ class SumSolver:
             make_stack(MAX_CELLS + 2, thread),
         )
 
+    def compile(self) -> None:
+        """Have the kernels compiled, which would otherwise happen at first use."""
+        self._search(self._workers[0], 0)
+        tiny = tables.make_table(tables.WAYS, 1)
+        tables.copy_entries(tiny, tiny)
+
     def value(
         self, state: State, on_progress: OnProgress | None = None, max_nodes: int | None = None
     ) -> int | None:
-        """1 if the player to move wins, -1 if he loses, None if `max_nodes` did not suffice."""
-        components = split_position(self.game, state)
+        """1 if the player to move wins, -1 if he loses, None if `max_nodes` did not suffice.
+
+        With `max_nodes=0` the answer is what is known already.
+        """
         for worker in self._workers:
-            where, roots = worker.stack.where, worker.stack.roots
-            roots[: len(components)] = np.array(components, np.uint64).reshape(-1, 3)
-            where[ROOTS], where[MOVER] = len(components), player_to_move(state)
-            where[MODE], where[NODES] = SET_UP, 0
+            self._set_position(worker, state)
         self.table.busy[:] = 0
         before = self.nodes
-        steps = FIRST_STEPS
+        steps = 1 if max_nodes == 0 else FIRST_STEPS
         with ThreadPoolExecutor(self.threads) as pool:
             while True:
                 self._advance(pool, steps)
@@ -131,6 +145,21 @@ class SumSolver:
             values[action] = -value
         return values
 
+    def canonical_value(self, state: State) -> Value | None:
+        """The value of a position as a combinatorial game, or None if it is too complicated."""
+        if any(
+            popcount(np.uint64(c.black | c.white)) > MAX_VALUED
+            for c in split_position(self.game, state)
+        ):
+            return None
+        worker = self._make_worker(MAX_CELLS, 0)
+        self._set_position(worker, state)
+        land = self.land._replace(small=MAX_CELLS)
+        search(land, worker.lexicon, worker.values, worker.stack, self.table, 1)
+        if worker.stack.levels[0, PART_COUNT] > 0:
+            return None
+        return to_value(worker.values, int(worker.stack.levels[0, SMALL_VALUE]))
+
     def save(self, path: Path) -> None:
         """Keep the table in a file."""
         tables.save_table(self.table, path, self._about())
@@ -142,13 +171,24 @@ class SumSolver:
 
     def _about(self) -> dict[str, Any]:
         """What keys depend on. The size of the board is not among it."""
-        about = {"variant": self.land.variant, "small": self.land.small, "seed": self.seed}
+        about: dict[str, Any] = {
+            "variant": self.land.variant,
+            "small": self.land.small,
+            "seed": self.seed,
+        }
         if isinstance(self.game, GraphClobber):
-            about["edges"] = edge_list(self.game)
+            about["edges"] = self.game.edges
         return about
 
+    def _set_position(self, worker: Worker, state: State) -> None:
+        components = split_position(self.game, state)
+        where, roots = worker.stack.where, worker.stack.roots
+        roots[: len(components)] = np.array(components, np.uint64).reshape(-1, 3)
+        where[ROOTS], where[MOVER] = len(components), player_to_move(state)
+        where[MODE], where[NODES] = SET_UP, 0
+
     def _advance(self, pool: ThreadPoolExecutor, steps: int) -> None:
-        if self.threads == 1 or steps == FIRST_STEPS:  # a second thread pays later
+        if self.threads == 1 or steps <= FIRST_STEPS:  # a second thread pays later
             self._search(self._workers[0], steps)
         else:
             wait([pool.submit(self._search, worker, steps) for worker in self._workers])
@@ -166,6 +206,22 @@ class SumSolver:
         fits = GROWTH * entries * tables.BYTES_PER_ENTRY <= self.memory
         if fits and tables.fill_of(self.table) > 1 / 2:
             self.table = tables.grown(self.table, GROWTH)
+
+
+def to_value(values: Values, number: int) -> Value:
+    """A value of the compiled store as one of cgt.py."""
+    known: dict[int, Value] = {}
+
+    def convert(x: int) -> Value:
+        if x not in known:
+            first, lefts, rights = (int(fact) for fact in values.facts[x, : RIGHTS + 1])
+            options = [
+                convert(int(option)) for option in values.pool[first : first + lefts + rights]
+            ]
+            known[x] = cgt_game(options[:lefts], options[lefts:])
+        return known[x]
+
+    return convert(number)
 
 
 def can_be_split(game: Game, state: State) -> bool:
@@ -218,12 +274,6 @@ def _boxed(stones: dict[tuple[int, int], int]) -> Component:
     for (row, col), colour in stones.items():
         words[colour] |= 1 << ((row - top) * width + col - left)
     return Component(words[0], words[1], width)
-
-
-def _land(game: Game, small: int) -> Land:
-    if isinstance(game, GraphClobber):
-        return Web(int(NORMAL), small)
-    return Grid(int(game.variant), small)
 
 
 def _links(game: Game) -> npt.NDArray[np.uint64]:

@@ -28,18 +28,27 @@ _LOW_BYTE = np.uint64(0xFF)
 
 
 class Grid(NamedTuple):
-    """Components of boards."""
+    """Components of boards, and which methods are used on them (all but for tests and tables)."""
 
     variant: int
-    small: int
-    """Components of at most so many stones are replaced by their values."""
+    small: int = 8
+    """Components of at most so many stones are replaced by their values; 0 for none."""
+    cancels: int = 1
+    """Whether a component cancels with its negative."""
+    orders: int = 1
+    """Whether moves that leave few contacts are tried first."""
+    looks_closely: int = 16
+    """From so many contacts on, moves are ordered by the answers that are left."""
 
 
 class Web(NamedTuple):
-    """Components of a graph."""
+    """The same for graphs."""
 
     variant: int
-    small: int
+    small: int = 8
+    cancels: int = 1
+    orders: int = 1
+    looks_closely: int = 16
 
 
 Land = Grid | Web
@@ -54,7 +63,7 @@ class Lexicon(NamedTuple):
     links: npt.NDArray[np.uint64]  # [64], the neighbours of each vertex of a graph
     entries: npt.NDArray[np.uint64]  # [M, 3]: black, white, and width and value in one, or 0
     seed: npt.NDArray[np.uint64]  # [2], what digests are mixed with
-    count: npt.NDArray[np.int64]  # [1], entries in use
+    used: npt.NDArray[np.int64]  # [1], entries in use
 
 
 def make_lexicon(places: int, links: npt.NDArray[np.uint64], seed: int) -> Lexicon:
@@ -75,14 +84,16 @@ def around(land: Land, lexicon: Lexicon, cells: np.uint64, width: int) -> np.uin
 
 @rule(Grid, "around")
 def around_on_grid(land: Grid, lexicon: Lexicon, cells: np.uint64, width: int) -> np.uint64:
+    """Shifts by a row, and by a cell within its row."""
     first = FIRST_COLUMNS[width]
     row = np.uint64(width)
-    before: np.uint64 = cells << row | cells >> row
-    return before | (cells & ~first) >> U1 | (cells << U1) & ~first
+    found: np.uint64 = cells << row | cells >> row | (cells & ~first) >> U1 | (cells << U1) & ~first
+    return found
 
 
 @rule(Web, "around")
 def around_on_web(land: Web, lexicon: Lexicon, cells: np.uint64, width: int) -> np.uint64:
+    """Vertex by vertex."""
     found = U0
     while cells:
         found |= lexicon.links[lowest(cells)]
@@ -108,7 +119,7 @@ def is_dead(land: Land, black: np.uint64, white: np.uint64) -> bool:
     """Whether nobody can move in a component."""
     if land.variant == CANNIBAL:
         return popcount(black | white) == 1
-    return black == U0 or white == U0
+    return bool(black == U0 or white == U0)
 
 
 @generic
@@ -119,6 +130,7 @@ def boxed(land: Land, black: np.uint64, white: np.uint64, width: int) -> Piece:
 
 @rule(Grid, "boxed")
 def boxed_on_grid(land: Grid, black: np.uint64, white: np.uint64, width: int) -> Piece:
+    """Empty rows and columns are cut off."""
     row = np.uint64(width)
     row_mask = (U1 << row) - U1
     while not (black | white) & row_mask:
@@ -152,6 +164,7 @@ def standard_forms(land: Land, black: np.uint64, white: np.uint64, width: int) -
 
 @rule(Grid, "standard_forms")
 def standard_forms_on_grid(land: Grid, black: np.uint64, white: np.uint64, width: int) -> Forms:
+    """The least of eight, or four where the box is no square."""
     height = highest(black | white) // width + 1
     if height > width:  # boxes lie down
         black, white = flip_diagonally(black, width, height), flip_diagonally(white, width, height)
@@ -245,6 +258,7 @@ def contacts(land: Land, lexicon: Lexicon, black: np.uint64, white: np.uint64, w
 def contacts_on_grid(
     land: Grid, lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int
 ) -> int:
+    """Above one another, and side by side."""
     inner = ~FIRST_COLUMNS[width]
     row = np.uint64(width)
     across = popcount(black & white << U1 & inner) + popcount(white & black << U1 & inner)
@@ -255,7 +269,7 @@ def contacts_on_grid(
 def find_value(lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int) -> int:
     """Where the value of a component is kept, or the place that waits for it."""
     mask = lexicon.entries.shape[0] - 1
-    place = as_int(mix(wrapping_add(black, mix(wrapping_add(white, np.uint64(width)))))) & mask
+    place: int = as_int(mix(wrapping_add(black, mix(wrapping_add(white, np.uint64(width)))))) & mask
     while lexicon.entries[place, 2] != U0 and not (
         lexicon.entries[place, 0] == black
         and lexicon.entries[place, 1] == white
@@ -334,8 +348,8 @@ def note_value(
     lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int, value: int
 ) -> None:
     """Remember a value while there is room."""
-    if 2 * lexicon.count[0] < lexicon.entries.shape[0]:
+    if 2 * lexicon.used[0] < lexicon.entries.shape[0]:
         place = find_value(lexicon, black, white, width)
-        lexicon.count[0] += 1
+        lexicon.used[0] += 1
         lexicon.entries[place, 0], lexicon.entries[place, 1] = black, white
         lexicon.entries[place, 2] = np.uint64(value - NO_VALUE) << _U8 | np.uint64(width + 1)

@@ -52,9 +52,7 @@ from zerolab.solver.values import (
 
 MAX_PARTS = 32
 MAX_CHILDREN = 256
-# Positions with so many pairs of enemies are worth a closer look before a child is chosen, and are
-# shown to other threads.
-LARGE = 16
+LARGE = 16  # positions with so many contacts are shown to other threads
 LAG = 4  # so many children are listed between asking for a line of memory and reading it
 
 # The words of a component. PLAIN and SWAPPED are the first of two words each.
@@ -134,7 +132,7 @@ def advance(
             nodes += 1
             stack.levels[level, ENTRY_NODES] = nodes
             result = list_children(land, lexicon, values, stack, table, level)
-            if result == NOT_KNOWN and stack.levels[level, ALL_CONTACTS] >= LARGE:
+            if result == NOT_KNOWN and stack.levels[level, ALL_CONTACTS] >= land.looks_closely:
                 show(table, stack.keys[level, 0])
                 result = order_closely(land, lexicon, values, stack, table, level)
             mode = GO_ON
@@ -176,7 +174,8 @@ def set_up(land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Ta
         end, value = split(
             land, lexicon, values, root[0], root[1], as_int(root[2]), value, parts, end
         )
-    end = cancel(parts, 0, end)
+    if land.cancels:
+        end = cancel(parts, 0, end)
     side = PLAIN if mover == 0 else SWAPPED
     seen = value if mover == 0 else as_int(values.facts[value, NEGATIVE])
     first, second = values.digests[seen, 0], values.digests[seen, 1]
@@ -390,7 +389,7 @@ def list_children(
     options = values.facts[value, LEFTS] if mover == 0 else values.facts[value, RIGHTS]
     for i in range(first, first + options):
         option = as_int(values.pool[i])
-        note_child(values, stack, table, level, count, U0, free, free, option)
+        note_child(land, values, stack, table, level, count, U0, free, free, option)
         count += 1
     for part in range(stack.levels[level, PART_COUNT]):
         width = as_int(parts[part, WIDTH])
@@ -417,12 +416,13 @@ def list_children(
                         land, lexicon, values, black, white, width, value, pieces, free
                     )
                     removed = U1 << np.uint64(part)
-                    end, removed = cancel_pieces(stack, level, free, end, removed)
+                    if land.cancels:
+                        end, removed = cancel_pieces(stack, level, free, end, removed)
                     if stack.levels[level, PART_COUNT] - popcount(removed) + end - free == 0:
                         if is_lost_value(values, total, 1 - mover):
                             return WON
                         continue
-                    note_child(values, stack, table, level, count, removed, free, end, total)
+                    note_child(land, values, stack, table, level, count, removed, free, end, total)
                     count += 1
                     free = end
                     if count >= LAG:
@@ -489,6 +489,7 @@ def insert_child(children: npt.NDArray[np.uint64], place: int, kept: int) -> Non
 
 @jitable
 def note_child(
+    land: Land,
     values: Values,
     stack: Stack,
     table: Table,
@@ -518,7 +519,8 @@ def note_child(
     child = stack.children[level, place]
     child[REMOVED], child[FIRST_PIECE] = removed, np.uint64(start)
     child[PIECES], child[VALUE] = np.uint64(end - start), np.uint64(value)
-    child[KEY], child[KEY + 1], child[SCORE] = first, second, total
+    child[KEY], child[KEY + 1] = first, second
+    child[SCORE] = total if land.orders else U0
     prefetch(table, first)
 
 

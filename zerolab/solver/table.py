@@ -22,6 +22,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
+from zerolab.errors import UsageError
 from zerolab.games.bits import U0, U1, as_int
 from zerolab.games.compiling import jitable, kernel
 
@@ -119,7 +120,8 @@ def copy_entries(source: Table, target: Table) -> None:
 
 def fill_of(table: Table) -> float:
     """The share of the entries that are in use."""
-    return min(1.0, float(table.used[:, 0].sum()) / table.entries.shape[0])
+    used = int(table.used[:, 0].sum())
+    return min(1.0, used / len(table.entries))
 
 
 def grown(table: Table, factor: int) -> Table:
@@ -143,7 +145,7 @@ def save_table(table: Table, path: Path, about: dict[str, Any]) -> None:
             used.astype("<u8").tofile(file)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(name, path)
+        Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
@@ -176,8 +178,7 @@ def prefetch(table: Table, key: np.uint64) -> None:
     """Have the processor fetch the entries for a key while it does something else."""
 
 
-@intrinsic
-def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
+def _typed_prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
         address = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
@@ -189,6 +190,9 @@ def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, index), generate
+
+
+_prefetch: Any = intrinsic(_typed_prefetch)
 
 
 @overload(prefetch, strict=False)
