@@ -16,11 +16,13 @@ from zerolab.games.base import (
     Game,
     State,
     legal_actions,
+    player_to_move,
     random_action,
+    step,
 )
 from zerolab.games.bits import as_int
 from zerolab.games.compiling import generic, kernel, lean, rule
-from zerolab.games.notation import num_actions, parse_number
+from zerolab.games.notation import legal_list, num_actions, parse_number
 from zerolab.games.rng import Stream
 from zerolab.search.flat import FlatSettings, flat_monte_carlo
 from zerolab.search.playouts import FirstChoice, RandomChoice
@@ -35,7 +37,10 @@ from zerolab.search.uct import (
     plant,
 )
 from zerolab.search.uct_search import UctSearch
+from zerolab.solver.engine import ExactSolver, make_solver
+from zerolab.solver.oracle import NoOracle, make_exact_leaves
 
+SOLVER_MEMORY = 2**29  # bytes
 TREE_MEMORY = 2**30  # bytes, for each thread; a tree that fills it grows no further
 
 
@@ -142,7 +147,7 @@ def choose_by_uct(
 ) -> int:
     """By a new tree."""
     plant(buffers.tree)
-    grow(game, state, choice, buffers.tree, rng)
+    grow(game, state, choice, buffers.tree, rng, NoOracle(0))
     child = best_move(buffers.tree)
     return NO_ACTION if child == NO_NODE else as_int(buffers.tree.action[child])
 
@@ -154,10 +159,12 @@ class UctLimits(NamedTuple):
     seconds: float | None = None
     memory: int = TREE_MEMORY
     """Bytes."""
+    exact: int = 0
+    """Leaves with at most so many live stones are solved exactly (Clobber); 0 for none."""
 
 
 class PatientPlayer:
-    """UCT limited by time or memory, or with a tree that is kept between moves; in Python."""
+    """UCT limited by time or memory, with exact leaves or a tree that is kept between moves."""
 
     def __init__(self, name: str, settings: UctSettings, limits: UctLimits, reuse: bool) -> None:
         self.name = name
@@ -173,11 +180,50 @@ class PatientPlayer:
     def look(self, game: Game, state: State, rng: Stream) -> UctSearch:
         """The search itself."""
         if self._search is None or self._search.game != game:
-            memory = self.limits.memory
-            self._search = UctSearch(game, self.settings.c, self.settings.rollouts, memory)
+            exact = self.limits.exact
+            oracle = make_exact_leaves(game, exact) if exact else None
+            settings, memory = self.settings, self.limits.memory
+            self._search = UctSearch(game, settings.c, settings.rollouts, memory, oracle)
         self._search.set_position(state, self.reuse)
         self._search.run(rng, self.limits.simulations, self.limits.seconds)
         return self._search
+
+
+class SolverPlayer:
+    """Perfect where its budget suffices; else a move that it cannot show to be bad."""
+
+    def __init__(self, name: str, nodes: int) -> None:
+        self.name = name
+        self.nodes = nodes
+        self.moves, self.doubtful_moves = 0, 0
+        """Moves chosen, and those not shown to keep the value of the position."""
+        self._solver: ExactSolver | None = None
+
+    def choose(self, game: Game, state: State, rng: Stream) -> int:
+        """The first winning move, else one that may win, else one that draws or loses."""
+        if self._solver is None or self._solver.game != game:
+            self._solver = make_solver(game, state, SOLVER_MEMORY, threads=1)
+        started = self._solver.nodes
+        values: dict[int, int | None] = {}
+        for action in legal_list(game, state):
+            after = state.copy()
+            step(game, after, action)
+            left = self.nodes - (self._solver.nodes - started)
+            value = self._solver.value(after, max_nodes=max(0, left))
+            if value is not None and player_to_move(after) != player_to_move(state):
+                value = -value
+            values[action] = value
+            if value == 1:
+                break
+        best = max(values, key=lambda action: _hope(values[action]))
+        self.moves += 1
+        self.doubtful_moves += values[best] != 1 and None in values.values()
+        return best
+
+
+def _hope(value: int | None) -> float:
+    """A move of unknown value may win; a draw is better than that, and a loss is worse."""
+    return 0.5 if value is None else value + (value == 0) * 0.75
 
 
 def search_for(player: Player, game: Game, state: State, rng: Stream) -> UctSearch:
@@ -195,8 +241,11 @@ PLAYERS = {
     "first": "the first move in the list (damhuis's Pick First)",
     "mc:N": "flat Monte Carlo, N random games after each legal move",
     "mcts:N": "UCT with random playouts and proofs, N simulations a move; mcts:500ms for time, "
-    "mcts:200MB for memory; options after commas: c=2, rollouts=1, reuse (keep the tree)",
+    "mcts:200MB for memory; options after commas: c=2, rollouts=1, reuse (keep the tree), exact=12 "
+    "(Clobber: solve leaves of at most 12 live stones)",
+    "solver:N": "exact play, where N nodes for each move suffice; solver alone for a million",
 }
+SOLVER_NODES = 1_000_000
 MAX_STRENGTH = 10**8
 
 
@@ -212,6 +261,10 @@ def make_player(name: str) -> Player:
         return CompiledPlayer(name, FlatSettings(_parse_strength(name, strength, "mc:50")))
     if kind == "mcts":
         return _make_uct(name, strength, options)
+    if name == "solver":
+        return SolverPlayer(name, SOLVER_NODES)
+    if kind == "solver" and not options:
+        return SolverPlayer(name, _parse_strength(name, strength, "solver:100000"))
     if name == "human":
         raise PlayerError("a human plays in zerolab play only")
     raise PlayerError(f"'{name}' is not a player; expected {', '.join(PLAYERS)}")
@@ -235,11 +288,14 @@ def _make_uct(name: str, strength: str, options: list[str]) -> Player:
             settings = settings._replace(rollouts=_parse_strength(name, value, "rollouts=2"))
         elif option == "reuse":
             reuse = True
+        elif key == "exact":
+            limits = limits._replace(exact=_parse_strength(name, value, "exact=12"))
         else:
             raise PlayerError(
-                f"'{option}' in '{name}' is not an option; expected c=NUMBER, rollouts=N or reuse"
+                f"'{option}' in '{name}' is not an option; expected c=NUMBER, rollouts=N, exact=N "
+                f"or reuse"
             )
-    if limits.simulations is None or reuse:
+    if limits.simulations is None or limits.exact or reuse:
         return PatientPlayer(name, settings, limits, reuse)
     return CompiledPlayer(name, settings)
 

@@ -84,7 +84,7 @@ def generic(default: F) -> F:
     @functools.wraps(default)
     def choose(game: Any, *arguments: Any) -> Callable[..., Any]:
         # An all-int record types as NamedUniTuple, another as NamedTuple: only the class counts.
-        if any(not isinstance(field, types.Number | types.Boolean) for field in game):
+        if any(isinstance(field, types.UnicodeType | types.EnumMember) for field in game):
             raise TypeError("a kernel takes lean(game), not the game itself")
         return bound.get(getattr(game, "instance_class", type(None)), default)
 

@@ -125,7 +125,7 @@ def match(
         json: Print one JSON object and nothing else.
     """
     from zerolab.evaluation.matches import play_match, prepare_match
-    from zerolab.evaluation.players import make_player
+    from zerolab.evaluation.players import SolverPlayer, make_player
     from zerolab.games.catalogue import describe, make_game
 
     out = Output(json)
@@ -141,6 +141,12 @@ def match(
     seconds = time.perf_counter() - started
     if result.games < games:
         out.note(f"stopped after {result.games:,} of {games:,} games")
+    for player in players:
+        if isinstance(player, SolverPlayer) and player.doubtful_moves:
+            out.note(
+                f"{player.name} did not settle {player.doubtful_moves:,} of its {player.moves:,} "
+                f"moves within its budget"
+            )
     low, high = result.interval
     out.table(
         f"{describe(record)}: {result.games:,} games of {result.mean_plies:.1f} moves, "

@@ -130,8 +130,11 @@ class TerminalGame:
         """The move of a player by name."""
         player = self.player()
         assert player is not None
+        doubts = getattr(player, "doubtful_moves", 0)
         action = player.choose(self.game, self.states[-1].copy(), self.rng)
-        self.say(f"{self.colour()} plays {format_move(self.game, action)}")
+        is_doubtful = getattr(player, "doubtful_moves", 0) > doubts
+        remark = " (not settled within its budget)" if is_doubtful else ""
+        self.say(f"{self.colour()} plays {format_move(self.game, action)}{remark}")
         return action
 
     def push(self, action: int) -> None:

@@ -37,6 +37,7 @@ from zerolab.games.notation import num_actions
 from zerolab.games.rng import Stream, random_below
 from zerolab.search.playouts import play_out, value_for
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN, sure_result
+from zerolab.solver.oracle import UNSETTLED, Oracle, settle
 
 BYTES_PER_NODE = 32
 
@@ -100,7 +101,9 @@ def plant(tree: UctTree) -> None:
 
 
 @subroutine
-def grow(game: Game, root: State, settings: UctSettings, tree: UctTree, rng: Stream) -> int:
+def grow(
+    game: Game, root: State, settings: UctSettings, tree: UctTree, rng: Stream, oracle: Oracle
+) -> int:
     """Simulate, until the root is proven or has but one move; return how often."""
     done = 0
     while done < settings.simulations:
@@ -108,7 +111,7 @@ def grow(game: Game, root: State, settings: UctSettings, tree: UctTree, rng: Str
             break
         copy_state(root, tree.state)
         depth = select(game, settings.c, tree, rng)
-        value, is_exact = evaluate(game, settings.rollouts, tree, rng)
+        value, is_exact = evaluate(game, settings.rollouts, tree, rng, oracle)
         back_up(game, tree, depth, value, is_exact)
         done += 1
     if tree.num_children[ROOT] == 0:  # a single simulation does not get to the moves
@@ -188,8 +191,13 @@ def best_child(tree: UctTree, node: int, c: float) -> int:
 
 
 @jitable
-def evaluate(game: Game, rollouts: int, tree: UctTree, rng: Stream) -> tuple[float, bool]:
-    """The value for Black at the leaf, and whether it is exact: the game is over there."""
+def evaluate(
+    game: Game, rollouts: int, tree: UctTree, rng: Stream, oracle: Oracle
+) -> tuple[float, bool]:
+    """The value for Black at the leaf, and whether it is exact: settled, or the game is over."""
+    settled = settle(oracle, game, tree.state)
+    if settled != UNSETTLED:
+        return seen_by(game, settled, player_to_move(tree.state)), True
     total = 0.0
     for _ in range(rollouts):
         copy_state(tree.state, tree.play_state)

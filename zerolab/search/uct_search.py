@@ -34,6 +34,7 @@ from zerolab.search.uct import (
     plant,
     proven_value,
 )
+from zerolab.solver.oracle import NoOracle, Oracle
 
 MEMORY = 2**30
 FIRST_CHUNK = 256
@@ -44,14 +45,25 @@ MOST_IDLE = 1_000_000  # simulations without a new node: the tree would never fi
 class UctSearch:
     """One tree and the position at its root."""
 
-    def __init__(self, game: Game, c: float = 2.0, rollouts: int = 1, memory: int = MEMORY) -> None:
-        """`memory` in bytes; a tree that fills it grows no further, but goes on learning."""
+    def __init__(
+        self,
+        game: Game,
+        c: float = 2.0,
+        rollouts: int = 1,
+        memory: int = MEMORY,
+        oracle: Oracle | None = None,
+    ) -> None:
+        """`memory` in bytes; a tree that fills it grows no further, but goes on learning.
+
+        Leaves that the `oracle` settles count with their exact value.
+        """
         self.game = game
         self._lean = lean(game)
         self.settings = UctSettings(0, c, rollouts)
         self.nodes = max(1 + num_actions(game), memory // BYTES_PER_NODE)  # the root's moves fit
         self.root: State | None = None
         self.simulations = 0
+        self.oracle: Oracle = oracle or NoOracle()
         self.tree: UctTree | None = None
 
     def set_position(self, state: State, reuse: bool = True) -> int:
@@ -74,7 +86,7 @@ class UctSearch:
     def _warm_up(self, state: State) -> None:
         """Compile, so that no search has to spend its time on it."""
         assert self.tree is not None
-        _grow(self._lean, state, self.settings, self.tree, np.zeros(1, np.uint64))
+        _grow(self._lean, state, self.settings, self.tree, np.zeros(1, np.uint64), self.oracle)
 
     def run(self, rng: Stream, simulations: int | None = None, seconds: float | None = None) -> int:
         """Search until a limit is reached or the root is settled; return how many simulations.
@@ -94,7 +106,7 @@ class UctSearch:
                 break
             asked, size = min(chunk, wanted - done), int(self.tree.size[0])
             settings = self.settings._replace(simulations=asked)
-            made = int(_grow(self._lean, self.root, settings, self.tree, rng))
+            made = int(_grow(self._lean, self.root, settings, self.tree, rng, self.oracle))
             done += made
             idle = idle + made if self.tree.size[0] == size else 0
             if made < asked or (until_full and idle > MOST_IDLE):
@@ -204,8 +216,10 @@ def _plant(tree: UctTree) -> None:
 
 
 @kernel
-def _grow(game: Game, root: State, settings: UctSettings, tree: UctTree, rng: Stream) -> int:
-    return grow(game, root, settings, tree, rng)
+def _grow(
+    game: Game, root: State, settings: UctSettings, tree: UctTree, rng: Stream, oracle: Oracle
+) -> int:
+    return grow(game, root, settings, tree, rng, oracle)
 
 
 @kernel

@@ -102,6 +102,11 @@ class SumSolver:
             make_stack(MAX_CELLS + 2, thread),
         )
 
+    @property
+    def worker(self) -> Worker:
+        """What the first thread has, for those who search without threads."""
+        return self._workers[0]
+
     def compile(self) -> None:
         """Have the kernels compiled, which would otherwise happen at first use."""
         self._search(self._workers[0], 0)

@@ -13,11 +13,21 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.games.bits import U0, U1, as_int, highest, lowest, popcount, reverse_bits, wrapping_add
+from zerolab.games.bits import (
+    U0,
+    U1,
+    as_int,
+    highest,
+    lowest,
+    popcount,
+    reverse_bits,
+    wrapping_add,
+    wrapping_multiply,
+)
 from zerolab.games.board import FIRST_COLUMNS
 from zerolab.games.clobber import CANNIBAL, IMPARTIAL
 from zerolab.games.compiling import generic, jitable, recursive, rule, subroutine
-from zerolab.games.rng import mix
+from zerolab.games.rng import GAMMA, mix
 from zerolab.solver.values import NO_VALUE, SCRATCH, TOP, ZERO, Values, add, negative, simplest
 
 MAX_CELLS = 64
@@ -238,7 +248,9 @@ def digest(
     lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int
 ) -> tuple[np.uint64, np.uint64]:
     """128 bits for a standard form."""
-    inner = mix(wrapping_add(white, np.uint64(width)) ^ lexicon.seed[0])
+    # The width is spread over the word: added as it is, it would make other stones' numbers.
+    spread = wrapping_multiply(np.uint64(width), GAMMA)
+    inner = mix(white ^ spread ^ lexicon.seed[0])
     first = mix(wrapping_add(black, inner) ^ lexicon.seed[1])
     second = mix(wrapping_add(mix(black ^ _SALT ^ lexicon.seed[1]), inner))
     return first, second

@@ -1,0 +1,228 @@
+"""Exact values for the leaves of a search, in compiled code.
+
+A search kernel takes an oracle and asks it with `settle`. `NoOracle` knows nothing and costs
+nothing; an `ExactLeaves` solves positions of Clobber that have few live stones, those in components
+where somebody can still move.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.errors import UsageError
+from zerolab.games.base import Game, State, States, player_to_move
+from zerolab.games.bits import U0, U1, popcount
+from zerolab.games.board import EMPTY, board_words, stone_at
+from zerolab.games.clobber import Clobber
+from zerolab.games.compiling import generic, jitable, kernel, lean, rule, subroutine
+from zerolab.games.graph_clobber import GraphClobber
+from zerolab.solver.clobber import SumSolver
+from zerolab.solver.components import (
+    MAX_CELLS,
+    Land,
+    Lexicon,
+    boxed,
+    connected,
+    is_dead,
+)
+from zerolab.solver.sums import (
+    DONE,
+    MAX_PARTS,
+    MODE,
+    MOVER,
+    NODES,
+    RESULT,
+    ROOTS,
+    SET_UP,
+    Stack,
+    advance,
+)
+from zerolab.solver.table import BYTES_PER_ENTRY, WON, Table, make_table
+from zerolab.solver.values import Values
+
+UNSETTLED = 2.0  # no value
+TOO_LARGE = -1
+STEPS = 64  # between looks at the budget
+
+
+class NoOracle(NamedTuple):
+    """Knows nothing."""
+
+    nothing: int = 0
+
+
+class ExactLeaves(NamedTuple):
+    """Solves positions of Clobber within a budget. Not to be shared by threads."""
+
+    land: Land
+    lexicon: Lexicon
+    values: Values
+    stack: Stack
+    table: Table
+    limits: npt.NDArray[np.int64]  # [2]: live stones, positions looked at for one leaf
+    cells: npt.NDArray[np.int64]  # [2, R * C], scratch: cells seen, and those of a component
+
+
+Oracle = NoOracle | ExactLeaves
+
+
+def make_exact_leaves(
+    game: Game, stones: int = 12, nodes: int = 10_000, memory: int = 2**26
+) -> ExactLeaves:
+    """For positions with at most so many live stones, looking at so many positions at most."""
+    if not isinstance(game, Clobber | GraphClobber):
+        raise UsageError("exact leaves are for clobber and graph-clobber")
+    solver = SumSolver(game, memory, threads=1)
+    entries = 1024
+    while 2 * entries * BYTES_PER_ENTRY <= memory:
+        entries *= 2
+    worker = solver.worker
+    cells = game.rows * game.cols if isinstance(game, Clobber) else len(game.stones)
+    return ExactLeaves(
+        solver.land,
+        worker.lexicon,
+        worker.values,
+        worker.stack,
+        make_table(entries, 1),
+        np.array([stones, nodes], np.int64),
+        np.zeros((2, cells), np.int64),
+    )
+
+
+@generic
+def settle(oracle: Oracle, game: Game, state: State) -> float:
+    """The exact value for the player to move, or UNSETTLED."""
+    return UNSETTLED
+
+
+@rule(ExactLeaves, "settle")
+def settle_exactly(oracle: ExactLeaves, game: Game, state: State) -> float:
+    """By the search of sums.py."""
+    return solve_leaf(oracle, game, state)
+
+
+@subroutine
+def solve_leaf(oracle: ExactLeaves, game: Game, state: State) -> float:
+    """The same, called instead of inlined."""
+    where = oracle.stack.where
+    count = gather(game, oracle, state)
+    if count == TOO_LARGE:
+        return UNSETTLED
+    where[ROOTS], where[MOVER] = count, player_to_move(state)
+    where[MODE], where[NODES] = SET_UP, 0
+    while where[MODE] != DONE:
+        if where[NODES] > oracle.limits[1]:
+            return UNSETTLED
+        advance(oracle.land, oracle.lexicon, oracle.values, oracle.stack, oracle.table, STEPS)
+    return 1.0 if where[RESULT] == WON else -1.0
+
+
+@generic
+def gather(game: Game, oracle: ExactLeaves, state: State) -> int:
+    """Write the live components to the roots of the search; how many there are, or TOO_LARGE."""
+    return split_word(oracle, state[1], state[1 + board_words(game)], 0)
+
+
+@rule(Clobber, "gather")
+def gather_from_board(game: Clobber, oracle: ExactLeaves, state: State) -> int:
+    """At once where the board fits in a word."""
+    if board_words(game) == 1:
+        return split_word(oracle, state[1], state[2], game.cols)
+    return split_board(game, oracle, state)
+
+
+@jitable
+def split_word(oracle: ExactLeaves, black: np.uint64, white: np.uint64, width: int) -> int:
+    """The components of stones within one word."""
+    count, stones = 0, 0
+    rest = black | white
+    while rest:
+        piece = connected(oracle.land, oracle.lexicon, rest & (~rest + U1), rest, width)
+        rest &= ~piece
+        if is_dead(oracle.land, black & piece, white & piece):
+            continue
+        stones += popcount(piece)
+        if stones > oracle.limits[0] or count == MAX_PARTS:
+            return TOO_LARGE
+        b, w, wide = boxed(oracle.land, black & piece, white & piece, width)
+        root = oracle.stack.roots[count]
+        root[0], root[1], root[2] = b, w, np.uint64(wide)
+        count += 1
+    return count
+
+
+@jitable
+def split_board(game: Clobber, oracle: ExactLeaves, state: State) -> int:
+    """The components of a board of several words."""
+    count, stones = 0, 0
+    seen, found = oracle.cells[0], oracle.cells[1]
+    for cell in range(game.rows * game.cols):
+        seen[cell] = 0
+    for start in range(game.rows * game.cols):
+        if seen[start] or stone_at(game, state, start) == EMPTY:
+            continue
+        seen[start] = 1
+        found[0] = start
+        size, done = 1, 0
+        top, left, right, bottom = game.rows, game.cols, 0, 0
+        while done < size:
+            row, col = found[done] // game.cols, found[done] % game.cols
+            done += 1
+            top, bottom = min(top, row), max(bottom, row)
+            left, right = min(left, col), max(right, col)
+            for direction in range(4):
+                y = row + (direction == 2) - (direction == 0)
+                x = col + (direction == 3) - (direction == 1)
+                cell = y * game.cols + x
+                if not (0 <= y < game.rows and 0 <= x < game.cols) or seen[cell]:
+                    continue
+                if stone_at(game, state, cell) != EMPTY:
+                    seen[cell] = 1
+                    found[size] = cell
+                    size += 1
+        width = right - left + 1
+        black, white = U0, U0
+        for i in range(size):
+            row, col = found[i] // game.cols, found[i] % game.cols
+            place = (row - top) * width + col - left
+            if place < MAX_CELLS:
+                if stone_at(game, state, found[i]) == 0:
+                    black |= U1 << np.uint64(place)
+                else:
+                    white |= U1 << np.uint64(place)
+        fits = (bottom - top + 1) * width <= MAX_CELLS
+        if fits and is_dead(oracle.land, black, white):
+            continue
+        stones += size
+        if not fits or stones > oracle.limits[0] or count == MAX_PARTS:
+            return TOO_LARGE
+        root = oracle.stack.roots[count]
+        root[0], root[1], root[2] = black, white, np.uint64(width)
+        count += 1
+    return count
+
+
+class LeafSolver:
+    """Exact leaves for searches that ask from Python, many at a time."""
+
+    def __init__(
+        self, game: Game, stones: int = 12, nodes: int = 10_000, memory: int = 2**26
+    ) -> None:
+        self.oracle = make_exact_leaves(game, stones, nodes, memory)
+        self._lean = lean(game)
+
+    def __call__(self, states: States) -> npt.NDArray[np.float64]:
+        """Values for the players to move, nan where the budget does not suffice."""
+        values = np.empty(len(states), np.float64)
+        _settle_all(self.oracle, self._lean, np.ascontiguousarray(states), values)
+        return values
+
+
+@kernel
+def _settle_all(
+    oracle: ExactLeaves, game: Game, states: States, values: npt.NDArray[np.float64]
+) -> None:
+    for i in range(states.shape[0]):
+        value = solve_leaf(oracle, game, states[i])
+        values[i] = np.nan if value == UNSETTLED else value
