@@ -1,7 +1,10 @@
 import pytest
 
+from zerolab.evaluation.matches import play_match
 from zerolab.evaluation.players import PlayerError, make_player
+from zerolab.games.board import initial_state
 from zerolab.games.clobber import Clobber
+from zerolab.games.gobang import Gobang
 from zerolab.games.notation import format_move, legal_list, parse_position
 from zerolab.games.rng import stream
 
@@ -17,6 +20,9 @@ from zerolab.games.rng import stream
         "mcts:9,c=1.4,rollouts=2",
         "mcts:20ms,reuse",
         "mcts:2MB",
+        "mcts:50,exact=12",
+        "solver",
+        "solver:5000",
     ],
 )
 def test_names_round_trip(name):
@@ -41,6 +47,8 @@ def test_names_round_trip(name):
         ("mcts:10,c=nan", "is not an option"),
         ("mcts:10,rollouts=0", "'0' in 'mcts:10,rollouts=0' is not a strength"),
         ("mcts:10,fast", "'fast' in 'mcts:10,fast' is not an option"),
+        ("mcts:10,exact=x", "'x' in 'mcts:10,exact=x' is not a strength"),
+        ("solver:0", "'0' in 'solver:0' is not a strength"),
         ("human", "a human plays in zerolab play only"),
     ],
 )
@@ -68,3 +76,35 @@ def test_uct_players_take_a_win(name):
     player = make_player(name)
     assert format_move(game, player.choose(game, state, stream(1))) in after_best
     assert format_move(game, player.choose(game, state, stream(1))) in after_best
+
+
+def test_the_solver_never_gives_a_win_away():
+    """As first player of 4x4, which it wins, against random play."""
+    game = Clobber(4, 4)
+    player = make_player("solver")
+    result = play_match(game, player, make_player("random"), 20, seed=1)
+    assert result.black_wins == 20
+    assert player.doubtful_moves == 0 < player.moves
+
+
+def test_the_solver_says_when_its_budget_does_not_suffice():
+    game = Clobber(5, 6)
+    state = initial_state(game, stream(0))
+    player = make_player("solver:1")
+    assert player.choose(game, state, stream(0)) in legal_list(game, state)
+    assert player.doubtful_moves == 1
+
+
+def test_the_solver_prefers_a_draw_to_a_loss():
+    game = Gobang(3, 3, 3)
+    state = parse_position(game, "xx.|oo.|...")
+    assert format_move(game, make_player("solver").choose(game, state, stream(0))) == "c3"
+    forced = parse_position(game, "xx.|o..|...", 1)
+    assert format_move(game, make_player("solver").choose(game, forced, stream(0))) == "c3"
+
+
+def test_exact_leaves_make_uct_stronger():
+    """4x4 is won for Black: one look at each move is enough to keep it so."""
+    game = Clobber(4, 4)
+    exact = make_player("mcts:30,exact=16")
+    assert play_match(game, exact, make_player("mcts:20"), 20, seed=2).black_wins == 20

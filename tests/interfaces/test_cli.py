@@ -45,6 +45,56 @@ def test_solve(capsys):
     assert len(result["line"]) == 7
 
 
+def test_solve_clobber_in_full(capsys):
+    result = run_json(capsys, "solve", "clobber", "--position", "xxo|o.x", "--moves", "--value")
+    assert result["outcome"] == "L"
+    assert result["winners"] == {"black": "black", "white": "black"}
+    assert result["moves"] == {"a2a1": -1, "b2c2": -1, "c1c2": 1}
+    assert result["value"] == "{^^*|*,^}"
+    assert result["atomic_weight"] == "1"
+    assert result["mcgs"] == "[clobber] XXO|O.X {B, W}"
+    assert result["line"][0] == "c1c2"
+    again = run_json(capsys, "solve", "clobber", "--position", result["mcgs"])
+    assert again["outcome"] == "L"
+    white = run_json(capsys, "solve", "clobber", "--position", "[clobber] XXO|O.X {W}")
+    assert white["first"] == "white"
+    assert white["winner"] == "black"
+    assert "outcome" not in white
+
+
+def test_solve_variants(capsys):
+    nim = run_json(
+        capsys,
+        "solve",
+        "clobber",
+        "--position",
+        "xoxo",
+        "--options",
+        "variant=impartial",
+        "--value",
+    )
+    assert nim["nim_value"] == 3
+    assert run_json(capsys, "solve", "graph-clobber", "--value")["value"] == "0"
+
+
+def test_solve_keeps_a_table(capsys, tmp_path):
+    table = str(tmp_path / "table")
+    first = run_json(capsys, "solve", "clobber", "--size", "4x5", "--table", table)
+    again = run_json(capsys, "solve", "clobber", "--size", "4x5", "--table", table)
+    assert first["nodes"] > 1000
+    assert again["nodes"] == 0
+    assert again["outcome"] == "N"
+
+
+def test_solve_in_parts(capsys, tmp_path):
+    proof = str(tmp_path / "proof")
+    result = run_json(capsys, "solve", "clobber", "--size", "4x5", "--proof", proof)
+    assert result["value"] == 1
+    assert result["settled"] >= 1
+    again = run_json(capsys, "solve", "clobber", "--size", "4x5", "--proof", proof)
+    assert again["settled"] == result["settled"]
+
+
 def test_solve_for_two(capsys):
     result = run_json(capsys, "solve", "clobber", "--size", "3x4", "--moves")
     assert result["outcome"] == "P"
@@ -125,6 +175,12 @@ def test_tables_for_people(capsys):
         (["match", "solitaire"], "for two players"),
         (["play", "clobber", "--position", "xo|oz"], "'z' in row 'oz' is not a cell"),
         (["solve", "clobber", "--memory", "0"], "expected a whole number, 1 or"),
+        (["solve", "tic-tac-toe", "--value"], "--value is for clobber"),
+        (["solve", "clobber", "--position", "XQ"], "is no position of MCGS"),
+        (["solve", "clobber", "--size", "5x5", "--value", "--first", "black"], "at most 16 stones"),
+        (["solve", "clobber", "--proof", "/nowhere/proof"], "is no directory"),
+        (["solve", "clobber", "--table", "/nowhere/table"], "is no directory"),
+        (["solve", "clobber", "--proof", "p", "--minutes", "-1"], "--minutes -1.0 is not possible"),
         (["study", "damhuis-9"], "is not a study"),
         (["study"], "which study"),
         (["perft", "nothing.py"], "there is no file of rules"),

@@ -20,6 +20,7 @@ from zerolab.games.solitaire import Solitaire
 from zerolab.search.batched import BatchedSearch, SearchConfig
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.search.tree import tree_at
+from zerolab.solver.oracle import LeafSolver
 
 GAMES = [
     Clobber(3, 4),
@@ -527,3 +528,17 @@ def test_the_oracle_is_asked_once_about_a_leaf():
 
     run(game, positions(game, 1), oracle=oracle, max_simulations=30, cache_size=0)
     assert len(asked) <= 30
+
+
+def test_exact_leaves_prove_what_a_few_simulations_cannot():
+    game = Clobber(4, 4)
+    state = initial_state(game, stream(0))
+    oracle = LeafSolver(game, stones=16)  # all stones: every position after a move is settled
+    exact = run(game, [state], evaluate=uniform(game), oracle=oracle, max_simulations=60)
+    blind = run(game, [state], evaluate=uniform(game), max_simulations=60)
+    assert not blind.result(0).proven
+    assert exact.result(0).proven
+    assert exact.result(0).value == 1
+    after = state.copy()
+    step(game, after, exact.choose(0))
+    assert oracle(after[None]) == -1

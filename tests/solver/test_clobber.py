@@ -176,7 +176,9 @@ def test_symmetric_and_swapped_positions_agree(seed):
     assert other.value(parse_position(turned_game, swapped, 1)) == value
 
 
-@pytest.mark.parametrize(("variant", "name"), list(zip(VARIANTS, cgt.VARIANTS, strict=True)), ids=str)
+@pytest.mark.parametrize(
+    ("variant", "name"), list(zip(VARIANTS, cgt.VARIANTS, strict=True)), ids=str
+)
 def test_values_agree_with_plain_python(variant, name):
     rng = random.Random(5)
     game = Clobber(2, 5, variant)
@@ -205,7 +207,9 @@ def test_values_agree_with_plain_python(variant, name):
 def test_values_known_from_theory(text, value):
     rows, cols = len(text.split("|")), len(text.split("|")[0])
     game = Clobber(rows, cols)
-    assert str(SumSolver(game, 10**6, threads=1).canonical_value(parse_position(game, text))) == value
+    assert (
+        str(SumSolver(game, 10**6, threads=1).canonical_value(parse_position(game, text))) == value
+    )
 
 
 def test_no_value_for_large_parts():

@@ -29,7 +29,9 @@ def get(table, key, second):
 
 def keys(count, seed=1):
     draw = random.Random(seed)
-    return [(np.uint64(draw.getrandbits(64)), np.uint64(draw.getrandbits(64))) for _ in range(count)]
+    return [
+        (np.uint64(draw.getrandbits(64)), np.uint64(draw.getrandbits(64))) for _ in range(count)
+    ]
 
 
 def test_remembers():

@@ -62,7 +62,9 @@ forms = st.recursive(
 def compiled(values, form):
     left, right = form
     return build(
-        values, [compiled(values, each) for each in left], [compiled(values, each) for each in right]
+        values,
+        [compiled(values, each) for each in left],
+        [compiled(values, each) for each in right],
     )
 
 

@@ -27,7 +27,7 @@ def parse_mcgs(text: str) -> tuple[str, First | None]:
     """A position as we write it, and who moves first, if that is said."""
     full = text if "[" in text else f"[clobber] {text}"
     match = _FORM.fullmatch(full)
-    if match is None:
+    if match is None or not match[1].strip():
         raise GameError(
             f"'{text}' is no position of MCGS; expected X, O, . and | as in [clobber] XO|OX {{B}}"
         )

@@ -277,6 +277,7 @@ def solve(
     proof: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     minutes: float = 60.0,
     seed: Seed = 0,
+    without: tuple[Literal["values", "cancelling", "ordering", "close-look"], ...] = (),
     json: bool = False,
 ) -> None:
     """Solve a position exactly: who wins with perfect play, or for solitaire how few stones stay.
@@ -302,6 +303,7 @@ def solve(
             which a later run reads, on this machine or another (Clobber).
         minutes: How long to work on the --proof.
         seed: Changes the hash keys of positions and nothing else: another seed verifies a result.
+        without: Do without methods of the Clobber solver, to verify a result in another way.
         json: Print one JSON object and nothing else.
     """
     from zerolab.games.mcgs import is_mcgs, parse_mcgs
@@ -317,7 +319,7 @@ def solve(
     if isinstance(record, Solitaire):
         solving.show_solitaire(out, record, state)
         return
-    solver = solving.set_up(out, record, state, memory, threads, seed)
+    solver = solving.set_up(out, record, state, memory, threads, seed, without)
     if proof is not None:
         solving.show_campaign(out, solver, state, proof, minutes)
     else:
@@ -355,9 +357,9 @@ def study(
 
 
 def bench(
-    what: Annotated[Literal["playouts", "search"], tyro.conf.Positional],
+    what: Annotated[Literal["playouts", "search", "solver"], tyro.conf.Positional],
     peers: bool = False,
-    seconds: float = 2.0,
+    seconds: float | None = None,
     plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     json: bool = False,
 ) -> None:
@@ -367,19 +369,23 @@ def bench(
 
     Args:
         what: playouts: random games to the end. search: simulations of UCT and of batched PUCT.
-        peers: Measure OpenSpiel beside ours: driven from Python, and its C++ search.
-        seconds: How long to measure each.
+            solver: Clobber boards solved, on one and two threads, and without each method.
+        peers: Measure others beside ours: OpenSpiel driven from Python, and its C++ search; for
+            the solver MCGS, if it is on the path.
+        seconds: How long to measure each (2); for the solver, how long to wait for MCGS (60).
         plot: Draw how the cost of a simulation grows with the tree (search), .png or .svg.
         json: Print one JSON object and nothing else.
     """
     from zerolab.interfaces import listing
 
-    if not 0 < seconds <= 600:
+    if seconds is not None and not 0 < seconds <= 600:
         raise UsageError(f"--seconds {seconds} is not possible; expected more than 0, at most 600")
     if what == "playouts":
-        listing.show_playouts(Output(json), peers, seconds)
+        listing.show_playouts(Output(json), peers, seconds or 2.0)
+    elif what == "search":
+        listing.show_search_speed(Output(json), peers, seconds or 2.0, plot)
     else:
-        listing.show_search_speed(Output(json), peers, seconds, plot)
+        listing.show_solver_speed(Output(json), peers, seconds or 60.0)
 
 
 def _set_up(

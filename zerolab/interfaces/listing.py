@@ -10,6 +10,7 @@ from zerolab.interfaces.output import Output
 if TYPE_CHECKING:
     from zerolab.games.base import Game, State
     from zerolab.search.analysis import Analysis
+    from zerolab.studies.bench_solver import Solved
 
 
 def show_games(out: Output) -> None:
@@ -229,3 +230,49 @@ def show_analysis(
             ],
         }
     )
+
+
+def show_solver_speed(out: Output, peers: bool, seconds: float) -> None:
+    """How long boards take, and without each method."""
+    from zerolab.studies.bench_solver import bench_solver
+
+    with out.compiling(), out.progress("solver", None, "boards") as advance_to:
+        bench = bench_solver(peers, seconds, lambda done, total: advance_to(done))
+    columns = ("threads", "result", "nodes", "seconds", "nodes a second", "table, MB")
+    out.table(
+        "Clobber, chequered, Black first",
+        ("board", *columns, "MCGS, seconds", "ratio"),
+        [(solved.name, *_solver_row(solved), *_peer_columns(solved)) for solved in bench.boards],
+    )
+    out.table(
+        "What each method is worth",
+        ("method", *columns),
+        [(solved.name, *_solver_row(solved)) for solved in bench.ablation],
+    )
+    out.result(
+        {
+            "ratios": {
+                f"{solved.name} MCGS": solved.ratio for solved in bench.boards if solved.ratio
+            },
+            "boards": [solved._asdict() for solved in bench.boards],
+            "ablation": [solved._asdict() for solved in bench.ablation],
+        }
+    )
+
+
+def _solver_row(solved: "Solved") -> tuple[str, ...]:
+    return (
+        str(solved.threads),
+        "wins" if solved.value > 0 else "loses",
+        f"{solved.nodes:,}",
+        f"{solved.seconds:.2f}",
+        f"{solved.nodes / solved.seconds:,.0f}",
+        f"{solved.megabytes:,.0f}",
+    )
+
+
+def _peer_columns(solved: "Solved") -> tuple[str, str]:
+    if solved.peer_seconds is None or solved.ratio is None:
+        return "-", "-"
+    sign = "" if solved.peer_finished else "> "
+    return f"{sign}{solved.peer_seconds:.1f}", f"{sign}{solved.ratio:.0f}x"

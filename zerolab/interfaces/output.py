@@ -38,7 +38,15 @@ class Output:
         """The result for people."""
         if self.json:
             return
-        table = Table(title=title, title_justify="left", caption=note, caption_justify="left")
+        # As wide as the title, which would be broken into lines otherwise.
+        width = min(len(title), self.console.width)
+        table = Table(
+            title=title,
+            title_justify="left",
+            caption=note,
+            caption_justify="left",
+            min_width=width,
+        )
         for index, column in enumerate(columns):
             numeric = bool(rows) and all(_is_number(row[index]) for row in rows)
             table.add_column(column, justify="right" if numeric else "left")

@@ -1,7 +1,7 @@
 """What `zerolab solve` shows."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
 from zerolab.interfaces.output import Output
 from zerolab.solver.campaign import Campaign, Report
-from zerolab.solver.clobber import MAX_VALUED, SumSolver, can_be_split
+from zerolab.solver.clobber import MAX_VALUED, WITHOUT, SumSolver, can_be_split
 from zerolab.solver.engine import ExactSolver, make_solver, principal_line
 from zerolab.solver.progress import OnProgress, Progress
 from zerolab.solver.solitaire import solve_solitaire
@@ -38,15 +38,23 @@ class Wanted(NamedTuple):
 
 
 def set_up(
-    out: Output, game: Game, state: State, memory: int | None, threads: int | None, seed: int
+    out: Output,
+    game: Game,
+    state: State,
+    memory: int | None,
+    threads: int | None,
+    seed: int,
+    without: Sequence[str],
 ) -> ExactSolver:
     """The solver for a game, compiled."""
     size = None if memory is None else memory * 10**6
+    methods: dict[str, int] = {}
+    for method in without:
+        methods.update(WITHOUT[method])
     with out.compiling():
+        solver: ExactSolver = make_solver(game, state, size)
         if can_be_split(game, state):
-            solver: ExactSolver = SumSolver(game, size, threads, seed)
-        else:
-            solver = make_solver(game, state, size)
+            solver = SumSolver(game, size, threads, seed, **methods)
         solver.compile()
     return solver
 

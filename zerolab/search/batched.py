@@ -233,7 +233,9 @@ class BatchedSearch:
     def _settle(self, oracle: Oracle) -> bool:
         """Let the oracle settle leaves it was not asked about yet; return whether it did."""
         pending = self.slots.pending
-        waiting = np.flatnonzero((pending != NO_NODE) & (pending != self._asked))
+        # Not about roots: to know their value is not to know the move.
+        new = (pending != NO_NODE) & (pending != ROOT) & (pending != self._asked)
+        waiting = np.flatnonzero(new)
         if waiting.size == 0:
             return False
         self._asked[waiting] = pending[waiting]

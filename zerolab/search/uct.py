@@ -111,7 +111,7 @@ def grow(
             break
         copy_state(root, tree.state)
         depth = select(game, settings.c, tree, rng)
-        value, is_exact = evaluate(game, settings.rollouts, tree, rng, oracle)
+        value, is_exact = evaluate(game, settings.rollouts, tree, rng, oracle, depth)
         back_up(game, tree, depth, value, is_exact)
         done += 1
     if tree.num_children[ROOT] == 0:  # a single simulation does not get to the moves
@@ -192,12 +192,13 @@ def best_child(tree: UctTree, node: int, c: float) -> int:
 
 @jitable
 def evaluate(
-    game: Game, rollouts: int, tree: UctTree, rng: Stream, oracle: Oracle
+    game: Game, rollouts: int, tree: UctTree, rng: Stream, oracle: Oracle, depth: int
 ) -> tuple[float, bool]:
     """The value for Black at the leaf, and whether it is exact: settled, or the game is over."""
-    settled = settle(oracle, game, tree.state)
-    if settled != UNSETTLED:
-        return seen_by(game, settled, player_to_move(tree.state)), True
+    if depth > 0:  # to know the root's value is not to know the move
+        settled = settle(oracle, game, tree.state)
+        if settled != UNSETTLED:
+            return seen_by(game, settled, player_to_move(tree.state)), True
     total = 0.0
     for _ in range(rollouts):
         copy_state(tree.state, tree.play_state)

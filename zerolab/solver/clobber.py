@@ -45,6 +45,13 @@ from zerolab.solver.values import RIGHTS, Values, make_values
 SMALL_NORMAL, SMALL_OTHER = 8, 6
 MAX_VALUED = 16  # stones in a component whose canonical value can be asked for
 FIRST_STEPS, MAX_STEPS = 2_000, 100_000
+# How to do without a method, for verification and to see what it is worth.
+WITHOUT = {
+    "values": {"small": 0},
+    "cancelling": {"cancels": 0},
+    "ordering": {"orders": 0, "looks_closely": 10**6},
+    "close-look": {"looks_closely": 10**6},
+}
 GROWTH = 4  # of the table, when half of it is in use
 
 

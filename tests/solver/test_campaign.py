@@ -1,0 +1,89 @@
+import pytest
+
+from zerolab.errors import UsageError
+from zerolab.games.board import initial_state
+from zerolab.games.clobber import Clobber
+from zerolab.games.rng import stream
+from zerolab.solver.campaign import Campaign, read_settled
+from zerolab.solver.clobber import SumSolver
+
+GAME = Clobber(4, 5)
+START = initial_state(GAME, stream(0))
+
+
+def campaign(path, game=GAME, budget=300):
+    state = initial_state(game, stream(0))
+    return Campaign(game, state, path, SumSolver(game, 10**8, threads=1), budget)
+
+
+@pytest.mark.parametrize(("rows", "cols", "value"), [(3, 4, -1), (4, 4, 1), (4, 5, 1), (3, 6, -1)])
+def test_proves_what_is_known(tmp_path, rows, cols, value):
+    report = campaign(tmp_path / "proof", Clobber(rows, cols)).run(60, lambda report: None)
+    assert report.value == value
+    assert report.left == 0
+    assert report.solved >= 1
+
+
+def test_goes_on_where_it_was_broken_off(tmp_path):
+    path = tmp_path / "proof"
+
+    def stop(report):
+        if report.solved >= 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        campaign(path).run(60, stop)
+    kept = read_settled(GAME, path)
+    assert len(kept) >= 2
+    again = campaign(path)
+    assert again.report("", None).settled == len(kept)
+    assert again.run(60, lambda report: None).value == 1
+    # All is in the file now: nothing is left to be searched.
+    last = campaign(path)
+    assert last.run(60, lambda report: None).value == 1
+    assert last.solver.nodes == 0
+
+
+def test_time_runs_out(tmp_path):
+    report = campaign(tmp_path / "proof", Clobber(5, 6), budget=10**9).run(0.2, lambda report: None)
+    assert report.value is None
+    assert report.left > 0
+
+
+def test_a_line_that_was_broken_off_is_left_out(tmp_path):
+    path = tmp_path / "proof"
+    campaign(path).run(60, lambda report: None)
+    whole = path.read_text()
+    lines = whole.splitlines()
+    path.write_text(whole[: len(whole) - len(lines[-1]) + 5])
+    assert len(read_settled(GAME, path)) == len(lines) - 1
+    assert campaign(path).run(60, lambda report: None).value == 1
+    # What was left of the broken line stands on a line of its own and does no harm at the end.
+    assert path.read_text().endswith("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rubbish\nmore\nthird\n", "line 1"),
+        ("xoxox|oxoxo|xoxox|oxoxo win 5\nx win 1 1\nx win 1 1\n", "line 1"),
+        (
+            "xoxox|oxoxo|xoxox|oxoxo win 5 0.1\nxoxox|oxoxo|xoxox|oxoxo loss 5 0.1\n",
+            "contradicts itself",
+        ),
+    ],
+)
+def test_damaged_files(tmp_path, text, message):
+    path = tmp_path / "proof"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=message):
+        campaign(path)
+
+
+def test_files_of_several_machines_can_be_joined(tmp_path):
+    one, other = tmp_path / "one", tmp_path / "other"
+    campaign(one, budget=100).run(60, lambda report: None)
+    campaign(other, budget=1000).run(60, lambda report: None)
+    joined = tmp_path / "joined"
+    joined.write_text(one.read_text() + other.read_text())
+    assert campaign(joined).run(60, lambda report: None).value == 1

@@ -1,0 +1,77 @@
+import random
+
+import numpy as np
+import pytest
+
+from tests.solver.test_clobber import random_text
+from zerolab.errors import UsageError
+from zerolab.games.clobber import CANNIBAL, Clobber
+from zerolab.games.connect_four import ConnectFour
+from zerolab.games.graph_clobber import GraphClobber
+from zerolab.games.notation import parse_position
+from zerolab.solver.alphabeta import Solver
+from zerolab.solver.oracle import UNSETTLED, LeafSolver, NoOracle, settle
+
+
+@pytest.mark.parametrize("game", [Clobber(4, 4), Clobber(3, 4, CANNIBAL)], ids=str)
+def test_agrees_with_alpha_beta(game):
+    rng = random.Random(4)
+    texts = [random_text(rng, game.rows, game.cols, 0.7) for _ in range(40)]
+    states = np.stack([parse_position(game, text, i % 2) for i, text in enumerate(texts)])
+    solver = Solver(game, 10**7)
+    values = LeafSolver(game, stones=16, nodes=10**6)(states)
+    assert values.tolist() == [solver.value(state) for state in states]
+
+
+def test_graphs():
+    game = GraphClobber()
+    state = parse_position(game, "xoxoxo")
+    assert LeafSolver(game)(state[None]) == Solver(game, 10**6).value(state)
+
+
+def test_only_live_stones_count():
+    game = Clobber(4, 5)
+    text = "xxxxx|xxxxx|.....|xo..o"
+    state = parse_position(game, text)
+    assert LeafSolver(game, stones=2)(state[None]) == 1
+    assert np.isnan(LeafSolver(game, stones=1)(state[None]))[0]
+
+
+def test_too_many_nodes():
+    game = Clobber(4, 5)
+    state = parse_position(game, "xoxox|oxoxo|xoxox|oxoxo")
+    assert np.isnan(LeafSolver(game, stones=20, nodes=1)(state[None]))[0]
+    assert LeafSolver(game, stones=20, nodes=10**6)(state[None]) == 1
+
+
+def test_boards_of_several_words():
+    """The same stones at the far corners of a large board and on a small one."""
+    rng = random.Random(6)
+    large, small = Clobber(10, 10), Clobber(3, 3)
+    leaves, solver = LeafSolver(large, stones=18), Solver(Clobber(3, 7), 10**7)
+    for i in range(30):
+        one, other = random_text(rng, 3, 3, 0.9), random_text(rng, 3, 3, 0.9)
+        empty = ["." * 10]
+        rows = [row + "......." for row in one.split("|")]
+        rows += empty * 4 + ["......." + row for row in other.split("|")]
+        pair = zip(one.split("|"), other.split("|"), strict=True)
+        beside = "|".join(f"{left}.{right}" for left, right in pair)
+        found = leaves(parse_position(large, "|".join(rows), i % 2)[None])
+        assert found == solver.value(parse_position(solver.game, beside, i % 2))
+    assert small.rows == 3
+
+
+def test_a_component_too_large_for_a_word():
+    game = Clobber(10, 10)
+    snake = ["x" * 9 + "o"] + ["........." + "x"] * 9
+    assert np.isnan(LeafSolver(game, stones=100)(parse_position(game, "|".join(snake))[None]))[0]
+
+
+def test_no_oracle_knows_nothing():
+    game = Clobber(2, 2)
+    assert settle(NoOracle(), game, parse_position(game, "xo|ox")) == UNSETTLED
+
+
+def test_other_games_have_none():
+    with pytest.raises(UsageError, match="clobber"):
+        LeafSolver(ConnectFour())
