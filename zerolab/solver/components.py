@@ -329,7 +329,7 @@ def component_value(
                     targets ^= target
                     new_own = own & ~source | target
                     new_other = other & ~target
-                    total = ZERO
+                    total = as_int(ZERO)  # Numba would compile `add` again for a constant
                     rest = new_own | new_other
                     while rest and total != NO_VALUE:
                         piece = connected(land, lexicon, rest & (~rest + U1), rest, width)

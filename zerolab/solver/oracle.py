@@ -36,7 +36,7 @@ from zerolab.solver.sums import (
     ROOTS,
     SET_UP,
     Stack,
-    advance,
+    search,
 )
 from zerolab.solver.table import BYTES_PER_ENTRY, WON, Table, make_table
 from zerolab.solver.values import Values
@@ -114,7 +114,7 @@ def solve_leaf(oracle: ExactLeaves, game: Game, state: State) -> float:
     while where[MODE] != DONE:
         if where[NODES] > oracle.limits[1]:
             return UNSETTLED
-        advance(oracle.land, oracle.lexicon, oracle.values, oracle.stack, oracle.table, STEPS)
+        search(oracle.land, oracle.lexicon, oracle.values, oracle.stack, oracle.table, STEPS)
     return 1.0 if where[RESULT] == WON else -1.0
 
 

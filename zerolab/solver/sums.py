@@ -110,14 +110,6 @@ def search(
     land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Table, steps: int
 ) -> None:
     """Go on for that many steps, or to the end."""
-    advance(land, lexicon, values, stack, table, steps)
-
-
-@subroutine
-def advance(
-    land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Table, steps: int
-) -> None:
-    """The same for other kernels."""
     level, mode = stack.where[LEVEL], stack.where[MODE]
     result, nodes = stack.where[RESULT], stack.where[NODES]
     for _ in range(steps):

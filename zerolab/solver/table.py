@@ -24,7 +24,7 @@ from numba.extending import intrinsic, overload
 
 from zerolab.errors import UsageError
 from zerolab.games.bits import U0, U1, as_int
-from zerolab.games.compiling import jitable, kernel
+from zerolab.games.compiling import jitable, kernel, subroutine
 
 WAYS = 4
 BYTES_PER_ENTRY = 16
@@ -79,7 +79,7 @@ def look_up(table: Table, key: np.uint64, second: np.uint64) -> int:
     return NOT_KNOWN
 
 
-@jitable
+@subroutine
 def keep(
     table: Table, thread: int, key: np.uint64, second: np.uint64, result: int, work: int
 ) -> None:
