@@ -10,7 +10,7 @@ from zerolab.interfaces.output import Output
 if TYPE_CHECKING:
     from zerolab.games.base import Game, State
     from zerolab.search.analysis import Analysis
-    from zerolab.studies.bench_solver import Solved
+    from zerolab.studies.bench_solver import Board
 
 
 def show_games(out: Output) -> None:
@@ -236,43 +236,58 @@ def show_solver_speed(out: Output, peers: bool, seconds: float) -> None:
     """How long boards take, and without each method."""
     from zerolab.studies.bench_solver import bench_solver
 
-    with out.compiling(), out.progress("solver", None, "boards") as advance_to:
-        bench = bench_solver(peers, seconds, lambda done, total: advance_to(done))
-    columns = ("threads", "result", "nodes", "seconds", "nodes a second", "table, MB")
+    with out.progress("solver", None, "boards") as advance_to:
+        bench = bench_solver(peers, seconds, advance_to)
     out.table(
-        "Clobber, chequered, Black first",
-        ("board", *columns, "MCGS, seconds", "ratio"),
-        [(solved.name, *_solver_row(solved), *_peer_columns(solved)) for solved in bench.boards],
+        "Clobber, chequered, Black first; seconds on one thread, on two, and MCGS's",
+        ("board", "result", "nodes", "one", "two", "nodes/s", "MB", "MCGS", "ratio"),
+        [
+            (
+                board.one.name,
+                "wins" if board.one.value > 0 else "loses",
+                f"{board.one.nodes:,}",
+                f"{board.one.seconds:.2f}",
+                f"{board.two.seconds:.2f}",
+                f"{board.one.nodes / board.one.seconds:,.0f}",
+                f"{board.one.megabytes:,.0f}",
+                *_peer_columns(board),
+            )
+            for board in bench.boards
+        ],
     )
+    names = [solved.name for solved in bench.ablation[0][1]]
     out.table(
-        "What each method is worth",
-        ("method", *columns),
-        [(solved.name, *_solver_row(solved)) for solved in bench.ablation],
+        "What each method is worth, on one thread",
+        ("method", *(f"{name}, {what}" for name in names for what in ("nodes", "seconds"))),
+        [
+            (
+                method,
+                *(text for each in solved for text in (f"{each.nodes:,}", f"{each.seconds:.2f}")),
+            )
+            for method, solved in bench.ablation
+        ],
     )
     out.result(
         {
-            "ratios": {
-                f"{solved.name} MCGS": solved.ratio for solved in bench.boards if solved.ratio
+            "ratios": {f"{board.one.name} MCGS": board.ratio for board in bench.boards if peers},
+            "boards": [
+                {
+                    **board.one._asdict(),
+                    "seconds_two_threads": board.two.seconds,
+                    "mcgs_seconds": board.peer_seconds,
+                    "mcgs_finished": board.peer_finished,
+                }
+                for board in bench.boards
+            ],
+            "ablation": {
+                method: [each._asdict() for each in solved] for method, solved in bench.ablation
             },
-            "boards": [solved._asdict() for solved in bench.boards],
-            "ablation": [solved._asdict() for solved in bench.ablation],
         }
     )
 
 
-def _solver_row(solved: "Solved") -> tuple[str, ...]:
-    return (
-        str(solved.threads),
-        "wins" if solved.value > 0 else "loses",
-        f"{solved.nodes:,}",
-        f"{solved.seconds:.2f}",
-        f"{solved.nodes / solved.seconds:,.0f}",
-        f"{solved.megabytes:,.0f}",
-    )
-
-
-def _peer_columns(solved: "Solved") -> tuple[str, str]:
-    if solved.peer_seconds is None or solved.ratio is None:
+def _peer_columns(board: "Board") -> tuple[str, str]:
+    if board.peer_seconds is None or board.ratio is None:
         return "-", "-"
-    sign = "" if solved.peer_finished else "> "
-    return f"{sign}{solved.peer_seconds:.1f}", f"{sign}{solved.ratio:.0f}x"
+    sign = "" if board.peer_finished else ">"
+    return f"{sign}{board.peer_seconds:.1f}", f"{sign}{board.ratio:.0f}x"

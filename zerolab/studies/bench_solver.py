@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from zerolab.errors import UsageError
@@ -20,12 +20,11 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.mcgs import format_mcgs
 from zerolab.games.notation import format_position
 from zerolab.games.rng import stream
-from zerolab.solver.alphabeta import Solver
 from zerolab.solver.clobber import WITHOUT, SumSolver
 from zerolab.solver.table import BYTES_PER_ENTRY
 
 BOARDS = ((4, 5), (3, 8), (2, 14), (4, 6), (5, 5), (3, 9), (4, 7))
-ABLATED = (4, 6)
+ABLATED = ((4, 6), (2, 14))
 MCGS = "MCGS"
 MCGS_BITS = 24  # of the index of its table, as logarithm
 
@@ -37,80 +36,72 @@ class Solved(NamedTuple):
     value: int
     nodes: int
     seconds: float
-    threads: int
     megabytes: float
     """Of the table."""
-    peer_seconds: float | None = None
-    """MCGS's time."""
-    peer_finished: bool = True
+
+
+class Board(NamedTuple):
+    """A board on one thread, on two, and on MCGS."""
+
+    one: Solved
+    two: Solved
+    peer_seconds: float | None
+    peer_finished: bool
 
     @property
     def ratio(self) -> float | None:
-        """How many times as long MCGS took."""
-        return None if self.peer_seconds is None else self.peer_seconds / self.seconds
+        """How many times as long as one thread of ours MCGS took."""
+        return None if self.peer_seconds is None else self.peer_seconds / self.one.seconds
 
 
 class SolverBench(NamedTuple):
     """All that is measured."""
 
-    boards: list[Solved]
-    ablation: list[Solved]
-    """The same board without a method, and at the end without any of them."""
+    boards: list[Board]
+    ablation: list[tuple[str, list[Solved]]]
+    """The same boards without a method, and at the end without any of them."""
 
 
 def bench_solver(
     peers: bool,
     patience: float,
-    on_progress: Callable[[int, int], None],
-    boards: tuple[tuple[int, int], ...] = BOARDS,
-    ablated: tuple[int, int] = ABLATED,
+    on_progress: Callable[[int], None],
+    boards: Sequence[tuple[int, int]] = BOARDS,
+    ablated: Sequence[tuple[int, int]] = ABLATED,
 ) -> SolverBench:
-    """`patience` in seconds for each board on MCGS."""
+    """`patience` in seconds for each board on MCGS; the progress is in boards solved."""
     command = shutil.which(MCGS)
     if peers and command is None:
         raise UsageError(f"--peers needs the program {MCGS} on the path")
     SumSolver(Clobber(2, 2), 10**6, threads=1).compile()
-    total = 2 * len(boards) + len(WITHOUT) + 2
-    solved: list[Solved] = []
-    for rows, cols in boards:
-        for threads in (1, 2):
-            found = _solve(f"{rows}x{cols}", Clobber(rows, cols), threads)
-            if peers and threads == 1:
-                assert command is not None
-                seconds, finished = _time_mcgs(command, Clobber(rows, cols), patience)
-                found = found._replace(peer_seconds=seconds, peer_finished=finished)
-            solved.append(found)
-            on_progress(len(solved), total)
-    ablation = [_solve("all methods", Clobber(*ablated), 1)]
-    for method in WITHOUT:
-        ablation.append(_solve(f"without {method}", Clobber(*ablated), 1, **WITHOUT[method]))
-        on_progress(len(solved) + len(ablation), total)
-    ablation.append(_plain_alpha_beta(Clobber(*ablated)))
-    on_progress(total, total)
-    return SolverBench(solved, ablation)
+    measured: list[Board] = []
+    for size in boards:
+        game = Clobber(*size)
+        peer: tuple[float | None, bool] = None, True
+        one, two = _solve(game, 1), _solve(game, 2)
+        if peers:
+            peer = _time_mcgs(str(command), game, patience)
+        measured.append(Board(one, two, *peer))
+        on_progress(len(measured))
+    ablation = [("all methods", [_solve(Clobber(*size), 1) for size in ablated])]
+    for method, switches in WITHOUT.items():
+        solved = [_solve(Clobber(*size), 1, **switches) for size in ablated]
+        ablation.append((f"without {method}", solved))
+        on_progress(len(measured) + len(ablation))
+    return SolverBench(measured, ablation)
 
 
-def _solve(name: str, game: Clobber, threads: int, **methods: int) -> Solved:
+def _solve(game: Clobber, threads: int, **methods: int) -> Solved:
     solver = SumSolver(game, threads=threads, **methods)
     started = time.perf_counter()
     value = solver.value(initial_state(game, stream(0)))
     seconds = time.perf_counter() - started
     assert value is not None
     megabytes = len(solver.table.entries) * BYTES_PER_ENTRY / 1e6
-    return Solved(name, value, solver.nodes, seconds, threads, megabytes)
+    return Solved(f"{game.rows}x{game.cols}", value, solver.nodes, seconds, megabytes)
 
 
-def _plain_alpha_beta(game: Clobber) -> Solved:
-    solver = Solver(game, memory=2**30)
-    solver.compile()
-    started = time.perf_counter()
-    value = solver.value(initial_state(game, stream(0)))
-    seconds = time.perf_counter() - started
-    assert value is not None
-    return Solved("alpha-beta, as for any game", value, solver.nodes, seconds, 1, 2**30 / 1e6)
-
-
-def _time_mcgs(command: str, game: Clobber, patience: float) -> tuple[float, bool]:
+def _time_mcgs(command: str, game: Clobber, patience: float) -> tuple[float | None, bool]:
     position = format_position(game, initial_state(game, stream(0)))
     arguments = ["--no-use-db", "--clear-tt", "--tt-sumgame-idx-bits", str(MCGS_BITS)]
     try:

@@ -1,0 +1,50 @@
+import stat
+
+import pytest
+
+from zerolab.errors import UsageError
+from zerolab.solver.clobber import WITHOUT
+from zerolab.studies.bench_solver import bench_solver
+
+
+def test_solves_and_ablates():
+    seen = []
+    bench = bench_solver(False, 1.0, seen.append, [(2, 3), (3, 3)], [(3, 4)])
+    assert [board.one.value for board in bench.boards] == [-1, 1]
+    assert all(board.ratio is None for board in bench.boards)
+    assert len(bench.ablation) == 1 + len(WITHOUT)
+    assert {solved[0].value for _, solved in bench.ablation} == {-1}
+    assert seen == sorted(seen)
+
+
+def stand_in(tmp_path, monkeypatch, script):
+    """A program called MCGS that does as the script says."""
+    program = tmp_path / "MCGS"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(program.stat().st_mode | stat.S_IEXEC)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+
+
+def test_reads_the_time_of_mcgs(tmp_path, monkeypatch):
+    stand_in(tmp_path, monkeypatch, 'echo "Got: Loss"; echo "Time (ms): 2500.0"')
+    bench = bench_solver(True, 5.0, lambda done: None, [(2, 3)], [(2, 3)])
+    assert bench.boards[0].peer_seconds == 2.5
+    assert bench.boards[0].peer_finished
+
+
+def test_mcgs_that_takes_too_long_or_fails(tmp_path, monkeypatch):
+    stand_in(tmp_path, monkeypatch, "sleep 5")
+    bench = bench_solver(True, 0.1, lambda done: None, [(2, 3)], [(2, 3)])
+    assert not bench.boards[0].peer_finished
+    stand_in(tmp_path, monkeypatch, "exit 3")
+    with pytest.raises(UsageError, match="failed"):
+        bench_solver(True, 5.0, lambda done: None, [(2, 3)], [(2, 3)])
+    stand_in(tmp_path, monkeypatch, "echo nothing")
+    with pytest.raises(UsageError, match="no time"):
+        bench_solver(True, 5.0, lambda done: None, [(2, 3)], [(2, 3)])
+
+
+def test_without_mcgs(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(UsageError, match="needs the program MCGS"):
+        bench_solver(True, 1.0, lambda done: None, [(2, 3)], [(2, 3)])
