@@ -20,6 +20,13 @@ def test_commands_run(command: Command) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_examples_in_python_run(page: Path) -> None:
+    """Those that stand for themselves, beginning with an import."""
+    for example in re.findall(r"```python\n(from .*?)```", page.read_text("utf-8"), re.DOTALL):
+        exec(example, {})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text("utf-8")):
         if not target.startswith(("http://", "https://", "mailto:")):

@@ -20,7 +20,7 @@ def words_for(cells: int) -> int:
     return (cells + WORD - 1) // WORD
 
 
-def as_int(word: np.uint64 | np.int32) -> int:
+def as_int(word: np.uint64 | np.int32 | int) -> int:
     """A word as an ordinary number. (In Numba a uint64 mixed with an int64 changes its type.)"""
     return int(word)
 

@@ -38,21 +38,17 @@ class Output:
         """The result for people."""
         if self.json:
             return
-        # As wide as the title, which would be broken into lines otherwise.
-        width = min(len(title), self.console.width)
-        table = Table(
-            title=title,
-            title_justify="left",
-            caption=note,
-            caption_justify="left",
-            min_width=width,
-        )
+        # Title and note stand outside the table, whose width they would be broken to.
+        table = Table()
         for index, column in enumerate(columns):
             numeric = bool(rows) and all(_is_number(row[index]) for row in rows)
             table.add_column(column, justify="right" if numeric else "left")
         for row in rows:
             table.add_row(*row)
+        self.console.print(title, style="bold")
         self.console.print(table)
+        if note:
+            self.console.print(note, style="dim")
 
     def note(self, text: str) -> None:
         """A remark beside the result."""
