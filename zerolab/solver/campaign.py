@@ -112,7 +112,7 @@ class Campaign:
             leaf = path[-1]
             name = self._name(leaf.state)
             value = None
-            if leaf.win <= self.budget:
+            if not leaf.is_settled and leaf.win <= self.budget:
                 before, started = self.solver.nodes, time.perf_counter()
                 try:
                     value = self.solver.value(leaf.state, watch, max_nodes=4 * self.budget)
@@ -121,7 +121,7 @@ class Campaign:
                 if value is not None:
                     nodes, took = self.solver.nodes - before, time.perf_counter() - started
                     self._settle(leaf, Settled(value, nodes, took))
-            if value is None:
+            if not leaf.is_settled:
                 leaf.children = self._children(leaf.state)
             for node in reversed(path):
                 self._update(node)
@@ -172,6 +172,9 @@ class Campaign:
         """The way from the root to the position that matters most."""
         path = [self.root]
         while path[-1].children:
+            self._update(path[-1])  # another way may have led to its children
+            if path[-1].is_settled:
+                break
             path.append(min(path[-1].children, key=lambda child: child.loss))
         return path
 

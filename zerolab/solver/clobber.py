@@ -24,6 +24,7 @@ from zerolab.solver.sums import (
     CHILD_COUNT,
     DONE,
     MAX_PARTS,
+    MAX_STONES,
     MODE,
     MOVER,
     NODES,
@@ -102,11 +103,15 @@ class SumSolver:
         self.table = tables.make_table(tables.SMALLEST, self.threads)
 
     def _make_worker(self, cells: int, thread: int) -> Worker:
+        # A stone on a board has four neighbours; on a graph each may be the end of a piece.
+        is_graph = isinstance(self.game, GraphClobber)
+        num_moves = 2 * len(edge_list(self.game)) if is_graph else 4 * MAX_CELLS
+        pieces = MAX_PARTS if is_graph else 4
         # Small boards have few values; untouched memory costs nothing, but touching it does.
         return Worker(
             make_lexicon(2 ** min(22, max(12, cells - 2)), _links(self.game), self.seed),
             make_values(2 ** min(22, max(12, cells - 6))),
-            make_stack(MAX_CELLS + 2, thread),
+            make_stack(num_moves, pieces, thread),
         )
 
     @property
@@ -269,8 +274,11 @@ def split_position(game: Game, state: State) -> list[Component]:
                     group.append(cell)
         if len(set(found.values())) == 2 or (game.variant != NORMAL and len(found) > 1):
             components.append(_boxed(found))
-    if len(components) > MAX_PARTS:
-        raise UsageError(f"the position has more than {MAX_PARTS} parts")
+    if (
+        sum((component.black | component.white).bit_count() for component in components)
+        > MAX_STONES
+    ):
+        raise UsageError(f"more than {MAX_STONES} stones can still move")
     return components
 
 

@@ -28,7 +28,7 @@ from zerolab.solver.components import (
 )
 from zerolab.solver.sums import (
     DONE,
-    MAX_PARTS,
+    MAX_STONES,
     MODE,
     MOVER,
     NODES,
@@ -73,19 +73,21 @@ def make_exact_leaves(
     """For positions with at most so many live stones, looking at so many positions at most."""
     if not isinstance(game, Clobber | GraphClobber):
         raise UsageError("exact leaves are for clobber and graph-clobber")
+    cells = game.rows * game.cols if isinstance(game, Clobber) else len(game.stones)
+    if isinstance(game, GraphClobber) and cells > MAX_CELLS:
+        raise UsageError(f"exact leaves are for graphs of at most {MAX_CELLS} vertices")
     solver = SumSolver(game, memory, threads=1)
     entries = 1024
     while 2 * entries * BYTES_PER_ENTRY <= memory:
         entries *= 2
     worker = solver.worker
-    cells = game.rows * game.cols if isinstance(game, Clobber) else len(game.stones)
     return ExactLeaves(
         solver.land,
         worker.lexicon,
         worker.values,
         worker.stack,
         make_table(entries, 1),
-        np.array([stones, nodes], np.int64),
+        np.array([min(stones, MAX_STONES), nodes], np.int64),
         np.zeros((2, cells), np.int64),
     )
 
@@ -143,7 +145,7 @@ def split_word(oracle: ExactLeaves, black: np.uint64, white: np.uint64, width: i
         if is_dead(oracle.land, black & piece, white & piece):
             continue
         stones += popcount(piece)
-        if stones > oracle.limits[0] or count == MAX_PARTS:
+        if stones > oracle.limits[0]:
             return TOO_LARGE
         b, w, wide = boxed(oracle.land, black & piece, white & piece, width)
         root = oracle.stack.roots[count]
@@ -195,7 +197,7 @@ def split_board(game: Clobber, oracle: ExactLeaves, state: State) -> int:
         if fits and is_dead(oracle.land, black, white):
             continue
         stones += size
-        if not fits or stones > oracle.limits[0] or count == MAX_PARTS:
+        if not fits or stones > oracle.limits[0]:
             return TOO_LARGE
         root = oracle.stack.roots[count]
         root[0], root[1], root[2] = black, white, np.uint64(width)

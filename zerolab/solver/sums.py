@@ -41,6 +41,7 @@ from zerolab.solver.values import (
     AT_MOST_ZERO,
     FIRST,
     LEFTS,
+    MAX_OPTIONS,
     NEGATIVE,
     NO_VALUE,
     RIGHTS,
@@ -50,8 +51,8 @@ from zerolab.solver.values import (
     negative,
 )
 
-MAX_PARTS = 32
-MAX_CHILDREN = 256
+MAX_STONES = 64
+MAX_PARTS = MAX_STONES // 2  # nobody can move in less than two stones
 LARGE = 16  # positions with so many contacts are shown to other threads
 LAG = 4  # so many children are listed between asking for a line of memory and reading it
 
@@ -85,20 +86,22 @@ class Stack(NamedTuple):
     parts: npt.NDArray[np.uint64]  # [D, MAX_PARTS, PART_WORDS], large components
     levels: npt.NDArray[np.int64]  # [D, LEVEL_WORDS]
     keys: npt.NDArray[np.uint64]  # [D, 2]
-    children: npt.NDArray[np.uint64]  # [D, MAX_CHILDREN, CHILD_WORDS], those not settled
-    pieces: npt.NDArray[np.uint64]  # [D, 4 * MAX_CHILDREN, PART_WORDS], components they bring
+    children: npt.NDArray[np.uint64]  # [D, C, CHILD_WORDS], those not settled; the last is scratch
+    pieces: npt.NDArray[np.uint64]  # [D, pieces, PART_WORDS], components that children bring
     where: npt.NDArray[np.int64]  # [7]
 
 
-def make_stack(depth: int, thread: int) -> Stack:
-    """For games of at most so many plies."""
+def make_stack(moves: int, pieces: int, thread: int) -> Stack:
+    """For positions with so many moves at most, each of which breaks a component into `pieces`."""
+    depth = MAX_STONES + 1
+    children = moves + MAX_OPTIONS + 1
     stack = Stack(
         roots=np.zeros((MAX_PARTS, 3), np.uint64),
         parts=np.zeros((depth, MAX_PARTS, PART_WORDS), np.uint64),
         levels=np.zeros((depth, LEVEL_WORDS), np.int64),
         keys=np.zeros((depth, 2), np.uint64),
-        children=np.zeros((depth, MAX_CHILDREN, CHILD_WORDS), np.uint64),
-        pieces=np.zeros((depth, 4 * MAX_CHILDREN, PART_WORDS), np.uint64),
+        children=np.zeros((depth, children, CHILD_WORDS), np.uint64),
+        pieces=np.zeros((depth, moves * pieces + MAX_PARTS, PART_WORDS), np.uint64),
         where=np.zeros(7, np.int64),
     )
     stack.where[THREAD] = thread
@@ -467,7 +470,7 @@ def sift(table: Table, children: npt.NDArray[np.uint64], place: int, kept: int) 
 @jitable
 def insert_child(children: npt.NDArray[np.uint64], place: int, kept: int) -> None:
     """Move a child forward to where its score belongs; equals keep their order."""
-    spare = children[MAX_CHILDREN - 1]
+    spare = children[children.shape[0] - 1]
     for word in range(CHILD_WORDS):
         spare[word] = children[place, word]
     j = kept
