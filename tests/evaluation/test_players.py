@@ -95,6 +95,15 @@ def test_the_solver_says_when_its_budget_does_not_suffice():
     assert player.doubtful_moves == 1
 
 
+def test_the_solver_suits_itself_to_the_position():
+    """Late on a large board it can take the parts; at the start it cannot."""
+    game = Clobber(9, 9)
+    late = parse_position(game, "|".join(["xo.......", *["........."] * 8]))
+    player = make_player("solver:10")
+    for state in (late, initial_state(game, stream(0)), late):
+        assert player.choose(game, state, stream(0)) in legal_list(game, state)
+
+
 def test_the_solver_prefers_a_draw_to_a_loss():
     game = Gobang(3, 3, 3)
     state = parse_position(game, "xx.|oo.|...")

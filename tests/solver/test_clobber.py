@@ -127,6 +127,34 @@ def test_each_method_alone_and_together(variant):
             assert solver.value(parse_position(game, text, i % 2)) == answers[i], (methods, text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".o...oo.x|oxox.xxxx|xox..x.x.",
+        ".o...o.xo|oxox.xoox|xox..o..x",
+        ".o...oooo|oxox.xx.x|xox..x..x",
+    ],
+)
+def test_a_value_with_many_options_beside_a_large_part(text):
+    """Positions in which moves within the small part were once overlooked."""
+    game = Clobber(3, 9)
+    state = parse_position(game, text)
+    for small in (0, 8, 9):
+        assert SumSolver(game, 10**7, threads=1, small=small).value(state) == 1
+
+
+def test_sums_of_a_small_and_a_large_part():
+    """A part that becomes a value, with any number of options, beside one that does not."""
+    rng = random.Random(11)
+    game = Clobber(3, 9)
+    solvers = [SumSolver(game, 10**8, threads=1, small=small) for small in (8, 9, 0)]
+    for i in range(1_500):
+        left, right = random_text(rng, 3, 4, 0.75), random_text(rng, 3, 4, 0.8)
+        pair = zip(left.split("|"), right.split("|"), strict=True)
+        state = parse_position(game, "|".join(f"{a}.{b}" for a, b in pair), i % 2)
+        assert len({solver.value(state) for solver in solvers}) == 1
+
+
 @pytest.mark.slow
 def test_thousands_of_larger_positions_agree_whatever_the_method():
     rng = random.Random(3)

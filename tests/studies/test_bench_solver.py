@@ -39,7 +39,10 @@ def test_mcgs_that_takes_too_long_or_fails(tmp_path, monkeypatch):
     stand_in(tmp_path, monkeypatch, "exit 3")
     with pytest.raises(UsageError, match="failed"):
         bench_solver(True, 5.0, lambda done: None, [(2, 3)], [(2, 3)])
-    stand_in(tmp_path, monkeypatch, "echo nothing")
+    stand_in(tmp_path, monkeypatch, "echo Got: Win")
+    with pytest.raises(UsageError, match="does not find"):
+        bench_solver(True, 5.0, lambda done: None, [(2, 3)], [(2, 3)])
+    stand_in(tmp_path, monkeypatch, "echo Got: Loss")
     with pytest.raises(UsageError, match="no time"):
         bench_solver(True, 5.0, lambda done: None, [(2, 3)], [(2, 3)])
 

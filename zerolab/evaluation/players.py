@@ -37,7 +37,7 @@ from zerolab.search.uct import (
     plant,
 )
 from zerolab.search.uct_search import UctSearch
-from zerolab.solver.engine import ExactSolver, make_solver
+from zerolab.solver.engine import ExactSolver, is_suitable, make_solver
 from zerolab.solver.oracle import NoOracle, make_exact_leaves
 
 SOLVER_MEMORY = 2**29  # bytes
@@ -201,7 +201,7 @@ class SolverPlayer:
 
     def choose(self, game: Game, state: State, rng: Stream) -> int:
         """The first winning move, else one that may win, else one that draws or loses."""
-        if self._solver is None or self._solver.game != game:
+        if self._solver is None or not is_suitable(self._solver, game, state):
             self._solver = make_solver(game, state, SOLVER_MEMORY, threads=1)
         started = self._solver.nodes
         values: dict[int, int | None] = {}

@@ -50,6 +50,11 @@ class Output:
         if note:
             self.console.print(note, style="dim")
 
+    def line(self, text: str) -> None:
+        """A line of the result for people."""
+        if not self.json:
+            self.console.print(text)
+
     def note(self, text: str) -> None:
         """A remark beside the result."""
         self.aside.print(text)

@@ -20,7 +20,7 @@ from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
 from zerolab.interfaces.output import Output
 from zerolab.solver.campaign import Campaign, Report
-from zerolab.solver.clobber import MAX_VALUED, WITHOUT, SumSolver, can_be_split
+from zerolab.solver.clobber import MAX_VALUED, WITHOUT, SumSolver
 from zerolab.solver.engine import ExactSolver, make_solver, principal_line
 from zerolab.solver.progress import OnProgress, Progress
 from zerolab.solver.solitaire import solve_solitaire
@@ -52,10 +52,10 @@ def set_up(
     for method in without:
         methods.update(WITHOUT[method])
     with out.compiling():
-        solver: ExactSolver = make_solver(game, state, size)
-        if can_be_split(game, state):
-            solver = SumSolver(game, size, threads, seed, **methods)
+        solver = make_solver(game, state, size, threads, seed, **methods)
         solver.compile()
+    if without or seed:
+        _only_clobber(solver, "--without" if without else "--seed")
     return solver
 
 
@@ -84,22 +84,23 @@ def show_solution(
                 found = solver.value(start, on_progress)
                 assert found is not None
                 values[player] = found
-            nodes, seconds = solver.nodes, time.perf_counter() - started
+        nodes, seconds = solver.nodes, time.perf_counter() - started
+        outcome = outcome_class(values)
+        result = f", outcome {outcome}" if outcome else ""
+        out.table(
+            f"{describe(game)}{result}: {nodes:,} nodes in {seconds:.2f} s",
+            ("first to move", "result"),
+            [(COLOUR_NAMES[player], VERDICTS[value]) for player, value in values.items()],
+        )
+        with _progress(out) as on_progress:
+            line = principal_line(solver, state, on_progress)
             if wanted.moves:
                 move_values = solver.moves(state, on_progress)
-            line = principal_line(solver, state, on_progress)
     finally:
         if table is not None and isinstance(solver, SumSolver):
             solver.save(table)
             out.note(f"settled positions kept in {table}")
-    outcome = outcome_class(values)
-    result = f", outcome {outcome}" if outcome else ""
-    out.table(
-        f"{describe(game)}{result}: {nodes:,} nodes in {seconds:.2f} s",
-        ("first to move", "result"),
-        [(COLOUR_NAMES[player], VERDICTS[value]) for player, value in values.items()],
-        note=f"best play: {' '.join(format_move(game, action) for action in line)}",
-    )
+    out.line(f"best play: {' '.join(format_move(game, action) for action in line)}")
     value = values[mover]
     report: dict[str, Any] = {
         "game": describe(game),

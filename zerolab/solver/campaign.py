@@ -7,9 +7,10 @@ are the work that a solver is expected to need, judged by the number of legal mo
 at the root are what the whole still costs, should the guesses be right. The subproblem that
 matters most is solved next, or split further if that takes too long.
 
-The file has a line for each settled position, with Black to move: the position, win or loss for
-Black, positions looked at, seconds. Lines are only ever added, each at once, so a run can be broken
-off at any moment; files of several machines can be joined with cat.
+The file says on its first line what game it is about. Then there is a line for each settled
+position, with Black to move: the position, win or loss for Black, positions looked at, seconds.
+Lines are only ever added, each at once, so a run can be broken off at any moment; files of several
+machines can be joined with cat.
 """
 
 import math
@@ -23,17 +24,18 @@ from typing import NamedTuple
 from zerolab.errors import UsageError
 from zerolab.games.base import BLACK, Game, GameError, State, step
 from zerolab.games.canonical import make_forms, make_key
+from zerolab.games.catalogue import describe
 from zerolab.games.notation import format_position, legal_list, parse_position
 from zerolab.solver.clobber import SumSolver
 from zerolab.solver.progress import Progress
 
-# A solver's work grows like exp(GROWTH x moves); measured from 4x5 to 5x6 (docs/solver.md).
-GROWTH = 0.49
+# A solver's work grows like exp(WORK_PER_MOVE x moves); measured from 4x6 to 5x6.
+WORK_PER_MOVE = 0.49
 WORK_WITHOUT_MOVES = 0.003
 DEFAULT_BUDGET = 40_000_000  # nodes for one subproblem, about a minute on two cores
 
 WORDS = {1: "win", -1: "loss"}
-VALUES = {word: value for value, word in WORDS.items()}
+RESULTS = {word: value for value, word in WORDS.items()}
 
 
 class Settled(NamedTuple):
@@ -152,7 +154,7 @@ class Campaign:
     def _node(self, state: State) -> Node:
         name = self._name(state)
         if name not in self._nodes:
-            work = WORK_WITHOUT_MOVES * math.exp(GROWTH * len(legal_list(self.game, state)))
+            work = WORK_WITHOUT_MOVES * math.exp(WORK_PER_MOVE * len(legal_list(self.game, state)))
             node = Node(parse_position(self.game, name, BLACK), work, work)
             if name in self.settled:
                 node.win, node.loss = _proved(self.settled[name].value)
@@ -191,11 +193,9 @@ class Campaign:
         name = self._name(node.state)
         self.settled[name] = settled
         line = f"{name} {WORDS[settled.value]} {settled.nodes} {settled.seconds:.1f}\n"
-        with self.path.open("a+b") as file:
-            if file.tell() > 0:
-                file.seek(-1, os.SEEK_END)
-                if file.read(1) != b"\n":  # an earlier run was broken off in mid-line
-                    file.write(b"\n")
+        with self.path.open("ab") as file:
+            if file.tell() == 0:
+                file.write(header(self.game).encode())
             file.write(line.encode())
             file.flush()
             os.fsync(file.fileno())
@@ -205,23 +205,34 @@ def _proved(value: int) -> tuple[float, float]:
     return (0.0, math.inf) if value > 0 else (math.inf, 0.0)
 
 
+def header(game: Game) -> str:
+    """The first line of a file."""
+    return f"# {describe(game)}, settled positions, format 2\n"
+
+
 def read_settled(game: Game, path: Path) -> dict[str, Settled]:
-    """What a file tells; a last line that was broken off is left out."""
+    """What a file tells; a last line that was broken off is cut off."""
     settled: dict[str, Settled] = {}
     if not path.exists():
         return settled
-    lines = path.read_text(errors="replace").split("\n")
-    for number, line in enumerate(lines, start=1):
-        words = line.split()
-        try:
-            name, word, nodes, seconds = words
-            parse_position(game, name, BLACK)
-            entry = Settled(VALUES[word], int(nodes), float(seconds))
-        except (ValueError, KeyError, GameError):
-            if line.strip() and number < len(lines) - 1 and lines[number].strip():
-                message = f"line {number} of {path} is no settled position of this board: '{line}'"
-                raise UsageError(message) from None
+    text = path.read_bytes()
+    whole = text[: text.rfind(b"\n") + 1]
+    if whole != text:
+        os.truncate(path, len(whole))
+    for number, line in enumerate(whole.decode(errors="replace").splitlines(), start=1):
+        if number == 1 or line.startswith("#"):
+            if f"{line}\n" != header(game):
+                raise UsageError(
+                    f"line {number} of {path} is '{line}'; expected '{header(game)[:-1]}'"
+                )
             continue
+        try:
+            name, word, nodes, seconds = line.split()
+            parse_position(game, name, BLACK)
+            entry = Settled(RESULTS[word], int(nodes), float(seconds))
+        except (ValueError, KeyError, GameError):
+            message = f"line {number} of {path} is no settled position of this board: '{line}'"
+            raise UsageError(message) from None
         if name in settled and settled[name].value != entry.value:
             raise UsageError(f"{path} contradicts itself on {name}")
         settled[name] = entry

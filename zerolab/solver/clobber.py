@@ -1,7 +1,7 @@
 """Clobber, Cannibal, Impartial and Graph Clobber solved as sums of components (sums.py)."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from zerolab.errors import UsageError
 from zerolab.games.base import Game, State, player_to_move, step
 from zerolab.games.bits import popcount
 from zerolab.games.board import board_words, stone_at
-from zerolab.games.clobber import NORMAL, Clobber
+from zerolab.games.clobber import CANNIBAL, NORMAL, Clobber
 from zerolab.games.graph_clobber import GraphClobber, edge_list
 from zerolab.games.notation import legal_list
 from zerolab.solver import table as tables
@@ -53,7 +53,7 @@ WITHOUT = {
     "ordering": {"orders": 0, "looks_closely": 10**6},
     "close-look": {"looks_closely": 10**6},
 }
-GROWTH = 4  # of the table, when half of it is in use
+TABLE_GROWTH = 4  # when half of it is in use
 
 
 class Component(NamedTuple):
@@ -89,6 +89,8 @@ class SumSolver:
         another seed does not hang on two positions having the same key. `methods` are fields of
         `Grid` and `Web`.
         """
+        if isinstance(game, GraphClobber) and len(game.stones) > MAX_CELLS:
+            raise UsageError(f"this solver is for graphs of at most {MAX_CELLS} vertices")
         self.game = game
         variant = int(getattr(game, "variant", NORMAL))
         small = SMALL_NORMAL if variant == NORMAL else SMALL_OTHER
@@ -110,7 +112,7 @@ class SumSolver:
         # Small boards have few values; untouched memory costs nothing, but touching it does.
         return Worker(
             make_lexicon(2 ** min(22, max(12, cells - 2)), _links(self.game), self.seed),
-            make_values(2 ** min(22, max(12, cells - 6))),
+            make_values(2 ** min(22, max(12, cells - 6)), self.seed),
             make_stack(num_moves, pieces, thread),
         )
 
@@ -208,7 +210,9 @@ class SumSolver:
         if self.threads == 1 or steps <= FIRST_STEPS:  # a second thread pays later
             self._search(self._workers[0], steps)
         else:
-            wait([pool.submit(self._search, worker, steps) for worker in self._workers])
+            futures = [pool.submit(self._search, worker, steps) for worker in self._workers]
+            for future in futures:
+                future.result()
 
     def _search(self, worker: Worker, steps: int) -> None:
         search(self.land, worker.lexicon, worker.values, worker.stack, self.table, steps)
@@ -220,9 +224,9 @@ class SumSolver:
 
     def _make_room(self) -> None:
         entries = self.table.entries.shape[0]
-        fits = GROWTH * entries * tables.BYTES_PER_ENTRY <= self.memory
+        fits = TABLE_GROWTH * entries * tables.BYTES_PER_ENTRY <= self.memory
         if fits and tables.fill_of(self.table) > 1 / 2:
-            self.table = tables.grown(self.table, GROWTH)
+            self.table = tables.grown(self.table, TABLE_GROWTH)
 
 
 def to_value(values: Values, number: int) -> Value:
@@ -272,7 +276,7 @@ def split_position(game: Game, state: State) -> list[Component]:
                 if cell in stones:
                     found[cell] = stones.pop(cell)
                     group.append(cell)
-        if len(set(found.values())) == 2 or (game.variant != NORMAL and len(found) > 1):
+        if len(set(found.values())) == 2 or (game.variant == CANNIBAL and len(found) > 1):
             components.append(_boxed(found))
     if (
         sum((component.black | component.white).bit_count() for component in components)

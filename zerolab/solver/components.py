@@ -248,11 +248,13 @@ def digest(
     lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int
 ) -> tuple[np.uint64, np.uint64]:
     """128 bits for a standard form."""
-    # The width is spread over the word: added as it is, it would make other stones' numbers.
-    spread = wrapping_multiply(np.uint64(width), GAMMA)
-    inner = mix(white ^ spread ^ lexicon.seed[0])
+    # The width is spread over the word, differently in each: added as it is, it would make other
+    # stones' numbers.
+    wide = np.uint64(width)
+    inner = mix(white ^ wrapping_multiply(wide, GAMMA) ^ lexicon.seed[0])
     first = mix(wrapping_add(black, inner) ^ lexicon.seed[1])
-    second = mix(wrapping_add(mix(black ^ _SALT ^ lexicon.seed[1]), inner))
+    inner = mix(white ^ wrapping_multiply(wide, _SALT) ^ lexicon.seed[1])
+    second = mix(wrapping_add(mix(black ^ _SALT ^ lexicon.seed[0]), inner))
     return first, second
 
 

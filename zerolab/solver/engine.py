@@ -2,11 +2,13 @@
 
 from typing import Protocol
 
-from zerolab.games.base import Game, State, player_to_move, step
+from zerolab.games.base import NO_ACTION, Game, State, player_to_move, step
 from zerolab.games.notation import legal_list
 from zerolab.solver.alphabeta import Solver
 from zerolab.solver.clobber import SumSolver, can_be_split
 from zerolab.solver.progress import OnProgress
+
+LINE_NODES = 5_000_000
 
 
 class ExactSolver(Protocol):
@@ -29,23 +31,43 @@ class ExactSolver(Protocol):
 
 
 def make_solver(
-    game: Game, state: State, memory: int | None = None, threads: int | None = None
+    game: Game,
+    state: State,
+    memory: int | None = None,
+    threads: int | None = None,
+    seed: int = 0,
+    **methods: int,
 ) -> ExactSolver:
-    """Sums of components for Clobber, alpha-beta for any other game for two players."""
+    """Sums of components for Clobber, alpha-beta for any other game for two players.
+
+    Alpha-beta has no use for what comes after `memory`.
+    """
     if can_be_split(game, state):
-        return SumSolver(game, memory, threads)
+        return SumSolver(game, memory, threads, seed, **methods)
     return Solver(game, memory)
+
+
+def is_suitable(solver: ExactSolver, game: Game, state: State) -> bool:
+    """Whether a solver made for one position is right for another."""
+    same = type(solver.game) is type(game) and solver.game == game
+    return same and can_be_split(game, state) == isinstance(solver, SumSolver)
 
 
 def principal_line(
     solver: ExactSolver, state: State, on_progress: OnProgress | None = None
 ) -> list[int]:
-    """Best play from a position: each player takes a move that keeps the value."""
+    """Best play from a position: each player takes a move that keeps the value.
+
+    The line ends early where to find such a move takes more than LINE_NODES, as it may when the
+    table is full and has dropped what it knew.
+    """
     state = state.copy()
     line: list[int] = []
     value = solver.value(state, on_progress)
     while actions := legal_list(solver.game, state):
         action = _keeping_move(solver, state, actions, value, on_progress)
+        if action == NO_ACTION:
+            break
         line.append(action)
         mover = player_to_move(state)
         step(solver.game, state, action)
@@ -62,12 +84,13 @@ def _keeping_move(
     on_progress: OnProgress | None,
 ) -> int:
     # A move that is known to be good saves proving that the moves before it are not.
-    for max_nodes in (0, None):
+    for budget in (0, LINE_NODES):
+        end = solver.nodes + budget
         for action in actions:
             after = state.copy()
             step(solver.game, after, action)
             sign = 1 if player_to_move(after) == player_to_move(state) else -1
-            found = solver.value(after, on_progress, max_nodes)
+            found = solver.value(after, on_progress, max(0, end - solver.nodes))
             if found is not None and sign * found == value:
                 return action
-    raise AssertionError("no move keeps the value of a position")
+    return NO_ACTION

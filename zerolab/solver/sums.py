@@ -127,8 +127,9 @@ def search(
             nodes += 1
             stack.levels[level, ENTRY_NODES] = nodes
             result = list_children(land, lexicon, values, stack, table, level)
-            if result == NOT_KNOWN and stack.levels[level, ALL_CONTACTS] >= land.looks_closely:
+            if stack.levels[level, ALL_CONTACTS] >= LARGE:
                 show(table, stack.keys[level, 0])
+            if result == NOT_KNOWN and stack.levels[level, ALL_CONTACTS] >= land.looks_closely:
                 result = order_closely(land, lexicon, values, stack, table, level)
             mode = GO_ON
             if result != NOT_KNOWN:
@@ -377,7 +378,7 @@ def list_children(
     stack.levels[level, CHILD_COUNT] = 0
     stack.levels[level, TRIED] = 0
     children = stack.children[level]
-    count, kept, free = 0, 0, 0
+    count, sifted, kept, free = 0, 0, 0, 0
     # Moves in the small components are the options of their value.
     value = stack.levels[level, SMALL_VALUE]
     first = values.facts[value, FIRST] + (0 if mover == 0 else values.facts[value, LEFTS])
@@ -420,12 +421,13 @@ def list_children(
                     note_child(land, values, stack, table, level, count, removed, free, end, total)
                     count += 1
                     free = end
-                    if count >= LAG:
-                        known = sift(table, children, count - LAG, kept)
+                    if count - sifted >= LAG:
+                        known = sift(table, children, sifted, kept)
                         if known == LOST:
                             return WON
                         kept += known == NOT_KNOWN
-    for place in range(max(0, count - LAG + 1), count):
+                        sifted += 1
+    for place in range(sifted, count):
         known = sift(table, children, place, kept)
         if known == LOST:
             return WON

@@ -29,6 +29,7 @@ from zerolab.games.compiling import jitable, kernel, subroutine
 WAYS = 4
 BYTES_PER_ENTRY = 16
 SMALLEST = 2**18  # entries
+CHUNK = 2**20  # entries written at a time
 
 LOST, WON, NOT_KNOWN = 0, 1, 2
 
@@ -136,13 +137,21 @@ def save_table(table: Table, path: Path, about: dict[str, Any]) -> None:
 
     `about` says what the keys depend on: a table is of use only where all that is the same.
     """
-    used = table.entries[table.entries[:, 0] & _IN_USE != 0]
-    header = json.dumps({**about, "entries": len(used)}).encode() + b"\n"
+    chunks = range(0, len(table.entries), CHUNK)  # a whole copy may not fit in memory
+
+    def used(start: int) -> npt.NDArray[np.uint64]:
+        chunk = table.entries[start : start + CHUNK]
+        kept: npt.NDArray[np.uint64] = chunk[chunk[:, 0] & _IN_USE != 0]
+        return kept
+
+    count = sum(len(used(start)) for start in chunks)
+    header = json.dumps({**about, "entries": count}).encode() + b"\n"
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(_MAGIC + header)
-            used.astype("<u8").tofile(file)
+            for start in chunks:
+                used(start).astype("<u8", copy=False).tofile(file)
             file.flush()
             os.fsync(file.fileno())
         Path(name).replace(path)
@@ -161,6 +170,10 @@ def load_table(path: Path, about: dict[str, Any], threads: int, largest: int) ->
             count = int(header.pop("entries"))
         except (ValueError, KeyError, TypeError, AttributeError):
             raise UsageError(f"{path} is damaged: its header cannot be read") from None
+        if count > largest:
+            raise UsageError(
+                f"{path} has {count:,} entries; the memory allowed has room for {largest:,}"
+            )
         if header != about:
             raise UsageError(f"{path} was made with {header}, but what is asked for is {about}")
         words = np.fromfile(file, "<u8")

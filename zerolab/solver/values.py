@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.games.bits import U0, U1, as_int, wrapping_add
-from zerolab.games.compiling import jitable, kernel, recursive, subroutine
+from zerolab.games.compiling import jitable, recursive, subroutine
 from zerolab.games.rng import mix
 
 ZERO = 0
@@ -23,7 +23,6 @@ MAX_OPTIONS = 96  # of one player in a canonical form
 SCRATCH = 2**16
 
 _LEFT_SIDE, _RIGHT_SIDE = np.uint64(0x8CB92BA72F3D8DD7), np.uint64(0x3C79AC492BA7B653)
-_SECOND = np.uint64(0x1C69B3F74AC4AE35)
 _U32 = np.uint64(32)
 
 # What `facts` tells of a value: where in the pool its options begin, Left's first; how many options
@@ -40,16 +39,17 @@ class Values(NamedTuple):
 
     facts: npt.NDArray[np.int32]  # [V, FACTS]
     pool: npt.NDArray[np.int32]  # [P], options, in ascending order for each player
-    digests: npt.NDArray[np.uint64]  # [V, 2], a hash of the form, the same in every store
+    digests: npt.NDArray[np.uint64]  # [V, 2], a hash of the form, the same in stores of a seed
     places: npt.NDArray[np.int32]  # [2 V], hash table from forms to values + 1, 0 for none
     order: npt.NDArray[np.uint64]  # [power of two], comparisons made: x, y, whether x <= y
     sums: npt.NDArray[np.uint64]  # [power of two, 2], sums made: both terms, the sum
     scratch: npt.NDArray[np.int32]  # [SCRATCH], a stack of options of games being looked at
     counts: npt.NDArray[np.int64]  # [3]: values, options in the pool, top of the scratch stack
+    seed: npt.NDArray[np.uint64]  # [2], what digests are mixed with
 
 
-def make_values(capacity: int) -> Values:
-    """A store for so many values, a power of two, that knows zero."""
+def make_values(capacity: int, seed: int = 0) -> Values:
+    """A store for so many values, a power of two, that knows zero; digests depend on the seed."""
     values = Values(
         facts=np.zeros((capacity, FACTS), np.int32),
         pool=np.zeros(16 * capacity, np.int32),
@@ -59,6 +59,7 @@ def make_values(capacity: int) -> Values:
         sums=np.zeros((4 * capacity, 2), np.uint64),
         scratch=np.zeros(SCRATCH, np.int32),
         counts=np.zeros(3, np.int64),
+        seed=np.array([mix(np.uint64(2 * seed + 1)), mix(np.uint64(2 * seed + 2))], np.uint64),
     )
     zero = simplest(values, 0, 0, 0)
     assert zero == ZERO
@@ -281,8 +282,8 @@ def intern(values: Values, start: int, middle: int, end: int) -> int:
         option = values.scratch[i]
         digest = wrapping_add(digest, mix(values.digests[option, 0] ^ side))
         second = wrapping_add(second, mix(values.digests[option, 1] ^ side))
-    digest = mix(wrapping_add(digest, _LEFT_SIDE))
-    second = mix(wrapping_add(second, _SECOND))
+    digest = mix(wrapping_add(digest, values.seed[0]))
+    second = mix(wrapping_add(second, values.seed[1]))
     mask = values.places.shape[0] - 1
     place = as_int(digest & np.uint64(mask))
     while values.places[place] != 0:
@@ -412,9 +413,3 @@ def add(values: Values, x: int, y: int) -> int:
         values.sums[place, 0] = key
         values.sums[place, 1] = np.uint64(total)
     return total
-
-
-@kernel
-def add_values(values: Values, x: int, y: int) -> int:
-    """The same from Python."""
-    return add(values, x, y)

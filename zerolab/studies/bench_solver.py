@@ -26,7 +26,7 @@ from zerolab.solver.table import BYTES_PER_ENTRY
 BOARDS = ((4, 5), (3, 8), (2, 14), (4, 6), (5, 5), (3, 9), (4, 7))
 ABLATED = ((4, 6), (2, 14))
 MCGS = "MCGS"
-MCGS_BITS = 24  # of the index of its table, as logarithm
+MCGS_BITS = 24  # the logarithm of the size of its table
 
 
 class Solved(NamedTuple):
@@ -59,7 +59,7 @@ class SolverBench(NamedTuple):
 
     boards: list[Board]
     ablation: list[tuple[str, list[Solved]]]
-    """The same boards without a method, and at the end without any of them."""
+    """The same boards with all methods, and without each."""
 
 
 def bench_solver(
@@ -80,7 +80,7 @@ def bench_solver(
         peer: tuple[float | None, bool] = None, True
         one, two = _solve(game, 1), _solve(game, 2)
         if peers:
-            peer = _time_mcgs(str(command), game, patience)
+            peer = _time_mcgs(str(command), game, one.value, patience)
         measured.append(Board(one, two, *peer))
         on_progress(len(measured))
     ablation = [("all methods", [_solve(Clobber(*size), 1) for size in ablated])]
@@ -101,7 +101,9 @@ def _solve(game: Clobber, threads: int, **methods: int) -> Solved:
     return Solved(f"{game.rows}x{game.cols}", value, solver.nodes, seconds, megabytes)
 
 
-def _time_mcgs(command: str, game: Clobber, patience: float) -> tuple[float | None, bool]:
+def _time_mcgs(
+    command: str, game: Clobber, value: int, patience: float
+) -> tuple[float | None, bool]:
     position = format_position(game, initial_state(game, stream(0)))
     arguments = ["--no-use-db", "--clear-tt", "--tt-sumgame-idx-bits", str(MCGS_BITS)]
     try:
@@ -116,6 +118,9 @@ def _time_mcgs(command: str, game: Clobber, patience: float) -> tuple[float | No
         return patience, False
     except (OSError, subprocess.CalledProcessError) as error:
         raise UsageError(f"{command} failed: {error}") from None
+    verdict = "Win" if value > 0 else "Loss"
+    if f"Got: {verdict}" not in done.stdout:
+        raise UsageError(f"{command} does not find that {position} is a {verdict} for Black")
     match = re.search(r"Time \(ms\): ([\d.]+)", done.stdout)
     if match is None:
         raise UsageError(f"{command} printed no time that can be read")
