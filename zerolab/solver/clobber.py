@@ -111,8 +111,8 @@ class SumSolver:
         pieces = MAX_PARTS if is_graph else 4
         # Small boards have few values; untouched memory costs nothing, but touching it does.
         return Worker(
-            make_lexicon(2 ** min(22, max(12, cells - 2)), _links(self.game), self.seed),
-            make_values(2 ** min(22, max(12, cells - 6)), self.seed),
+            make_lexicon(2 ** min(21, max(12, cells - 4)), _links(self.game), self.seed),
+            make_values(2 ** min(21, max(12, cells - 6)), self.seed),
             make_stack(num_moves, pieces, thread),
         )
 

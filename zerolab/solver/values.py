@@ -21,6 +21,9 @@ ZERO = 0
 NO_VALUE = -1
 MAX_OPTIONS = 96  # of one player in a canonical form
 SCRATCH = 2**16
+# Comparisons and sums, whose places are all over the array: where memory is touched for the first
+# time it costs more than to work some of them out again.
+MOST_REMEMBERED = 2**21
 
 _LEFT_SIDE, _RIGHT_SIDE = np.uint64(0x8CB92BA72F3D8DD7), np.uint64(0x3C79AC492BA7B653)
 _U32 = np.uint64(32)
@@ -55,8 +58,8 @@ def make_values(capacity: int, seed: int = 0) -> Values:
         pool=np.zeros(16 * capacity, np.int32),
         digests=np.zeros((capacity, 2), np.uint64),
         places=np.zeros(2 * capacity, np.int32),
-        order=np.zeros(4 * capacity, np.uint64),
-        sums=np.zeros((4 * capacity, 2), np.uint64),
+        order=np.zeros(min(4 * capacity, MOST_REMEMBERED), np.uint64),
+        sums=np.zeros((min(4 * capacity, MOST_REMEMBERED), 2), np.uint64),
         scratch=np.zeros(SCRATCH, np.int32),
         counts=np.zeros(3, np.int64),
         seed=np.array([mix(np.uint64(2 * seed + 1)), mix(np.uint64(2 * seed + 2))], np.uint64),
