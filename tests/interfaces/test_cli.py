@@ -62,6 +62,12 @@ def test_solve_clobber_in_full(capsys):
     assert "outcome" not in white
 
 
+def test_solve_with_white_first(capsys):
+    result = run_json(capsys, "solve", "clobber", "--size", "3x3", "--first", "white")
+    assert result["first"] == "white"
+    assert result["winner"] == "white"
+
+
 def test_solve_variants(capsys):
     nim = run_json(
         capsys,

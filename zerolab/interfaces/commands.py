@@ -397,13 +397,22 @@ def _set_up(
     seed: int,
 ) -> "tuple[Game, State]":
     """The game, and a position given as text or its start. Without a size the text tells it."""
+    from zerolab.games.base import WHITE
     from zerolab.games.board import initial_state
     from zerolab.games.catalogue import make_game
-    from zerolab.games.notation import COLOUR_NAMES, parse_position, size_of_position
+    from zerolab.games.notation import (
+        COLOUR_NAMES,
+        format_position,
+        parse_position,
+        size_of_position,
+    )
     from zerolab.games.rng import stream
 
     if position is None:
         record = make_game(game, size, options)
-        return record, initial_state(record, stream(seed, 1))
+        state = initial_state(record, stream(seed, 1))
+        if first == "white":
+            state = parse_position(record, format_position(record, state), WHITE)
+        return record, state
     record = make_game(game, size or "{}x{}".format(*size_of_position(position)), options)
     return record, parse_position(record, position, COLOUR_NAMES.index(first))
