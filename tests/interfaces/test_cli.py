@@ -81,6 +81,8 @@ def test_solve_variants(capsys):
     )
     assert nim["nim_value"] == 3
     assert run_json(capsys, "solve", "graph-clobber", "--value")["value"] == "0"
+    graph = run_json(capsys, "solve", "graph-clobber", "--position", "xo....", "--value")
+    assert graph["value"] == "*"
 
 
 def test_solve_keeps_a_table(capsys, tmp_path):
@@ -182,6 +184,8 @@ def test_tables_for_people(capsys):
         (["play", "clobber", "--position", "xo|oz"], "'z' in row 'oz' is not a cell"),
         (["solve", "clobber", "--memory", "0"], "expected a whole number, 1 or"),
         (["solve", "tic-tac-toe", "--value"], "--value is for clobber"),
+        (["solve", "tic-tac-toe", "--threads", "2"], "--threads is for clobber"),
+        (["solve", "clobber", "--proof", "p", "--moves"], "--proof goes without --moves"),
         (["solve", "clobber", "--position", "XQ"], "is no position of MCGS"),
         (["solve", "clobber", "--size", "5x5", "--value", "--first", "black"], "at most 16 stones"),
         (["solve", "clobber", "--proof", "/nowhere/proof"], "is no directory"),

@@ -15,6 +15,7 @@ from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import format_move, parse_position
 from zerolab.solver import alphabeta, cgt, engine
 from zerolab.solver.clobber import SumSolver, can_be_split, split_position
+from zerolab.solver.components import Grid, Methods
 from zerolab.solver.oracle import LeafSolver
 from zerolab.solver.table import SMALLEST
 
@@ -91,7 +92,7 @@ def test_every_position_of_small_boards(rows, cols):
     leaves = LeafSolver(game, stones=12, nodes=10**6)
     # Small components only from values, others by search: both ways are tried.
     for small in (4, 8):
-        leaves.oracle = leaves.oracle._replace(land=leaves.oracle.land._replace(small=small))
+        leaves.oracle = leaves.oracle._replace(land=Grid(int(NORMAL), Methods(small=small)))
         values = leaves(states)
         wins = twin(rows, cols, NORMAL)
         for state, value in zip(states.tolist(), values, strict=True):

@@ -76,6 +76,11 @@ def make_game(name: str, size: str | None = None, options: Iterable[str] = ()) -
     return game
 
 
+def has_size(name: str) -> bool:
+    """Whether the boards of a game have rows and columns; a graph has none."""
+    return "rows" in _find_record(name)[0]._fields
+
+
 def name_of(game: Game) -> str:
     """The name under which `make_game` finds the rules of this game."""
     for name, entry in GAMES.items():

@@ -321,6 +321,8 @@ def solve(
         return
     solver = solving.set_up(out, record, state, memory, threads, seed, without)
     if proof is not None:
+        if moves or value or table is not None or first == "both":
+            raise UsageError("--proof goes without --moves, --value, --table and --first both")
         solving.show_campaign(out, solver, state, proof, minutes)
     else:
         wanted = solving.Wanted(first in (None, "both"), moves, value)
@@ -399,7 +401,7 @@ def _set_up(
     """The game, and a position given as text or its start. Without a size the text tells it."""
     from zerolab.games.base import WHITE
     from zerolab.games.board import initial_state
-    from zerolab.games.catalogue import make_game
+    from zerolab.games.catalogue import has_size, make_game
     from zerolab.games.notation import (
         COLOUR_NAMES,
         format_position,
@@ -414,5 +416,7 @@ def _set_up(
         if first == "white":
             state = parse_position(record, format_position(record, state), WHITE)
         return record, state
-    record = make_game(game, size or "{}x{}".format(*size_of_position(position)), options)
+    if size is None and has_size(game):
+        size = "{}x{}".format(*size_of_position(position))
+    record = make_game(game, size, options)
     return record, parse_position(record, position, COLOUR_NAMES.index(first))

@@ -54,8 +54,10 @@ def set_up(
     with out.compiling():
         solver = make_solver(game, state, size, threads, seed, **methods)
         solver.compile()
-    if without or seed:
-        _only_clobber(solver, "--without" if without else "--seed")
+    given = {"--without": without, "--seed": seed, "--threads": threads}
+    for option, value in given.items():
+        if value:
+            _only_clobber(solver, option)
     return solver
 
 

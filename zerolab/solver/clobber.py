@@ -18,9 +18,8 @@ from zerolab.games.notation import legal_list
 from zerolab.solver import table as tables
 from zerolab.solver.cgt import Value
 from zerolab.solver.cgt import game as cgt_game
-from zerolab.solver.components import MAX_CELLS, Grid, Land, Lexicon, Web, make_lexicon
-from zerolab.solver.progress import OnProgress, Progress
-from zerolab.solver.sums import (
+from zerolab.solver.components import MAX_CELLS, Grid, Land, Lexicon, Methods, Web, make_lexicon
+from zerolab.solver.positions import (
     CHILD_COUNT,
     DONE,
     MAX_PARTS,
@@ -36,8 +35,9 @@ from zerolab.solver.sums import (
     TRIED,
     Stack,
     make_stack,
-    search,
 )
+from zerolab.solver.progress import OnProgress, Progress
+from zerolab.solver.sums import search
 from zerolab.solver.values import RIGHTS, Values, make_values
 
 # Components of so many stones are replaced by their values. More would mean fewer positions, but
@@ -87,7 +87,7 @@ class SumSolver:
 
         `seed` changes the keys of positions and nothing else: a result that comes out the same with
         another seed does not hang on two positions having the same key. `methods` are fields of
-        `Grid` and `Web`.
+        `Methods`.
         """
         if isinstance(game, GraphClobber) and len(game.stones) > MAX_CELLS:
             raise UsageError(f"this solver is for graphs of at most {MAX_CELLS} vertices")
@@ -95,7 +95,7 @@ class SumSolver:
         variant = int(getattr(game, "variant", NORMAL))
         small = SMALL_NORMAL if variant == NORMAL else SMALL_OTHER
         land = Web if isinstance(game, GraphClobber) else Grid
-        self.land: Land = land(variant, **{"small": small, **methods})
+        self.land: Land = land(variant, Methods(**{"small": small, **methods}))
         self.seed = seed
         self.memory = memory or free_memory() // 2
         self.threads = threads or os.cpu_count() or 1
@@ -173,7 +173,7 @@ class SumSolver:
             return None
         worker = self._make_worker(MAX_CELLS, 0)
         self._set_position(worker, state)
-        land = self.land._replace(small=MAX_CELLS)
+        land = self.land._replace(methods=self.land.methods._replace(small=MAX_CELLS))
         search(land, worker.lexicon, worker.values, worker.stack, self.table, 1)
         if worker.stack.levels[0, PART_COUNT] > 0:
             return None
@@ -192,7 +192,7 @@ class SumSolver:
         """What keys depend on. The size of the board is not among it."""
         about: dict[str, Any] = {
             "variant": self.land.variant,
-            "small": self.land.small,
+            "small": self.land.methods.small,
             "seed": self.seed,
         }
         if isinstance(self.game, GraphClobber):

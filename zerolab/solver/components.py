@@ -37,10 +37,9 @@ _U8, _U64 = np.uint64(8), np.uint64(64)
 _LOW_BYTE = np.uint64(0xFF)
 
 
-class Grid(NamedTuple):
-    """Components of boards, and which methods are used on them (all but for tests and tables)."""
+class Methods(NamedTuple):
+    """What the solver makes use of; all of it, but for tests and to see what each is worth."""
 
-    variant: int
     small: int = 8
     """Components of at most so many stones are replaced by their values; 0 for none."""
     cancels: int = 1
@@ -51,14 +50,18 @@ class Grid(NamedTuple):
     """From so many contacts on, moves are ordered by the answers that are left."""
 
 
-class Web(NamedTuple):
-    """The same for graphs."""
+class Grid(NamedTuple):
+    """Components of boards."""
 
     variant: int
-    small: int = 8
-    cancels: int = 1
-    orders: int = 1
-    looks_closely: int = 16
+    methods: Methods
+
+
+class Web(NamedTuple):
+    """Components of graphs."""
+
+    variant: int
+    methods: Methods
 
 
 Land = Grid | Web

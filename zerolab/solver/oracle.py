@@ -26,7 +26,7 @@ from zerolab.solver.components import (
     connected,
     is_dead,
 )
-from zerolab.solver.sums import (
+from zerolab.solver.positions import (
     DONE,
     MAX_STONES,
     MODE,
@@ -36,8 +36,8 @@ from zerolab.solver.sums import (
     ROOTS,
     SET_UP,
     Stack,
-    search,
 )
+from zerolab.solver.sums import search
 from zerolab.solver.table import BYTES_PER_ENTRY, WON, Table, make_table
 from zerolab.solver.values import Values
 
