@@ -8,10 +8,10 @@ READY := $(VENV)/ready
 
 setup: $(READY)
 
-$(READY): pyproject.toml constraints.txt
+$(READY): Makefile pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) not found; install it or name another: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,train]'
 	@touch $@
 
 train: setup ## the main job; until training lands, a demonstration match

@@ -11,8 +11,6 @@ parallel search", ICGA Journal 25(1), 2002).
 """
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +21,7 @@ from numba import types
 from numba.extending import intrinsic, overload
 
 from zerolab.errors import UsageError
+from zerolab.files import replacing
 from zerolab.games.bits import U0, U1, as_int
 from zerolab.games.compiling import jitable, kernel, subroutine
 
@@ -146,18 +145,10 @@ def save_table(table: Table, path: Path, about: dict[str, Any]) -> None:
 
     count = sum(len(used(start)) for start in chunks)
     header = json.dumps({**about, "entries": count}).encode() + b"\n"
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_MAGIC + header)
-            for start in chunks:
-                used(start).astype("<u8", copy=False).tofile(file)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with replacing(path) as file:
+        file.write(_MAGIC + header)
+        for start in chunks:
+            used(start).astype("<u8", copy=False).tofile(file)
 
 
 def load_table(path: Path, about: dict[str, Any], threads: int, largest: int) -> Table:

@@ -1,0 +1,95 @@
+import pytest
+from pydantic import ValidationError
+
+from zerolab.errors import UsageError
+from zerolab.games.clobber import Clobber
+from zerolab.games.othello import Othello
+from zerolab.networks.architectures import NetworkConfig, make_recipe
+from zerolab.networks.network import Network
+from zerolab.networks.signature import cazenave_signature, signature_of
+from zerolab.networks.summary import summarise
+
+CAZENAVE = {  # section V.A of the paper
+    "a0.small": 986_748,
+    "a0.small.conv.bin": 968_485,
+    "a0.small.conv.bin.val4": 968_485,
+    "mobile.small": 997_506,
+    "mobile.small.conv.bin": 970_477,
+    "mobile.small.conv.bin.val4": 970_477,
+}
+
+
+@pytest.mark.parametrize(("name", "parameters"), CAZENAVE.items())
+def test_parameters_of_cazenave(name: str, parameters: int) -> None:
+    network = Network(make_recipe(name).network, cazenave_signature(19, 19))
+    assert summarise(network).parameters == parameters
+
+
+def test_parameters_of_an_unbounded_network() -> None:
+    summary = summarise(
+        Network(make_recipe("mobile.conv.bin.2").network, cazenave_signature(19, 19))
+    )
+    # 1x1 stem with bias and norm; blocks of three convolutions without bias, with norms;
+    # one plane of policy; 50 and 1 dense units.
+    stem = 21 * 128 + 128 + 4 * 128
+    block = 128 * 512 + 4 * 512 + 9 * 512 + 4 * 512 + 512 * 128 + 4 * 128
+    heads = 128 + (128 * 50 + 50) + (50 + 1)
+    assert summary.parameters == stem + 2 * block + heads
+    norms = 2 * (128 + 2 * (512 + 512 + 128))  # running mean and variance of each
+    assert summary.trainable == summary.parameters - norms
+
+
+def test_multiply_adds_of_a_resnet() -> None:
+    summary = summarise(
+        Network(make_recipe("resnet", width=4, depth=1).network, signature_of(Clobber(3, 3)))
+    )
+    trunk = 9 * (9 * 3 * 4) + 2 * 9 * (9 * 4 * 4)
+    policy = 9 * 4 * 2 + 18 * 36
+    value = 9 * 4 * 1 + 9 * 4 + 4 * 1
+    assert summary.multiply_adds == trunk + policy + value
+
+
+def test_wang_is_four_convolutions_and_two_dense_layers() -> None:
+    config = make_recipe("wang", width=16).network
+    layers = summarise(Network(config, signature_of(Othello(6, 6)))).layers
+    shapes = [layer.output for layer in layers if "convolution" in layer.kind]
+    assert shapes == [(16, 6, 6), (16, 6, 6), (16, 4, 4), (16, 2, 2)]
+    assert [layer.output for layer in layers if layer.kind == "dense"] == [
+        *((1024,), (512,)),
+        *((37,), (1,)),
+    ]
+    with pytest.raises(UsageError, match="expected 5x5 or more"):
+        Network(config, signature_of(Othello(4, 4)))
+
+
+def test_losses_that_belong_to_names() -> None:
+    assert make_recipe("a0.small").loss.value == "mse"
+    assert make_recipe("mobile.conv.bin.40").loss.value == "bce"
+    assert make_recipe("mobile.conv.bin.val4.40").loss.value_weight == 4
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("", "resnet5", "a0", "a0.0", "mobile", "mobile.val4.3", "a0.conv.bin.5", "a0.small.5"),
+        *("mobile.1000", "A0.small", "mobile.small.val4"),
+    ],
+)
+def test_unknown_names_list_the_known(name: str) -> None:
+    with pytest.raises(UsageError, match=r"is not a network; expected mlp, .*mobile\.conv\.bin\.N"):
+        make_recipe(name)
+
+
+def test_parts_that_do_not_fit() -> None:
+    for wrong in (
+        {"trunk": "mlp", "policy": "conv"},
+        {"dense": (3,), "value": "pooled"},
+        {"unpadded": 1},
+        {"trunk": "conv", "depth": 1, "unpadded": 2},
+        {"trunk": "conv", "context": "squeeze"},
+        {"width": 0},
+        {"dropout": 1.0},
+        {"colour": 1},
+    ):
+        with pytest.raises(ValidationError):
+            NetworkConfig.model_validate(wrong)

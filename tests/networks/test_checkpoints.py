@@ -1,0 +1,116 @@
+import json
+import struct
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.networks.making import CONFIGS, make_network, random_planes
+from zerolab import __version__
+from zerolab.errors import UsageError
+from zerolab.games.clobber import Clobber, Variant
+from zerolab.games.othello import Othello
+from zerolab.networks.checkpoints import Header, load_network, save_network
+from zerolab.networks.torch_evaluator import TorchEvaluator
+
+GAME = Clobber(4, 4, variant=Variant.CANNIBAL)
+ANY_SIZE, ONE_SIZE = CONFIGS["mobile squeeze"], CONFIGS["dense heads"]
+
+
+@pytest.fixture(name="saved")
+def _saved(tmp_path: Path) -> Path:
+    return save(tmp_path / "net.safetensors")
+
+
+def save(path: Path) -> Path:
+    network = make_network(ANY_SIZE, GAME)
+    save_network(path, network, Header.of(GAME, ANY_SIZE, "own", step=7))
+    return path
+
+
+def rewrite(path: Path, change: dict[str, object]) -> None:
+    """Change fields of the header and leave the weights alone."""
+    data = path.read_bytes()
+    (length,) = struct.unpack("<Q", data[:8])
+    text = json.loads(data[8 : 8 + length])
+    header = json.loads(text["__metadata__"]["zerolab"]) | change
+    text["__metadata__"]["zerolab"] = json.dumps(header)
+    encoded = json.dumps(text).encode()
+    path.write_bytes(struct.pack("<Q", len(encoded)) + encoded + data[8 + length :])
+
+
+def test_what_is_saved_is_loaded(saved: Path) -> None:
+    network, header = load_network(saved)
+    assert (header.game, header.rules) == ("clobber 4x4 variant=cannibal", "clobber")
+    assert (header.step, header.encoding, header.version) == (7, "own", __version__)
+    assert header.architecture == ANY_SIZE
+    assert header.make_game() == GAME
+    planes = random_planes(GAME, 9)
+    expected, _ = TorchEvaluator(make_network(ANY_SIZE, GAME))(planes)
+    logits, _ = TorchEvaluator(network)(planes)
+    torch.testing.assert_close(logits, expected, rtol=0, atol=0)
+    assert not network.training
+
+
+def test_another_size(saved: Path, tmp_path: Path) -> None:
+    larger = GAME._replace(rows=6, cols=5)
+    network, _ = load_network(saved, larger)
+    assert network.signature.actions == 120
+    dense = tmp_path / "dense.safetensors"
+    save_network(dense, make_network(ONE_SIZE, GAME), Header.of(GAME, ONE_SIZE, "own"))
+    load_network(dense, GAME)
+    with pytest.raises(UsageError, match="only networks with conv policy and pooled value"):
+        load_network(dense, larger)
+
+
+def test_another_game(saved: Path) -> None:
+    for other in (Othello(4, 4), Clobber(4, 4)):
+        with pytest.raises(UsageError, match="is a network for clobber 4x4 variant=cannibal, not"):
+            load_network(saved, other)
+
+
+def test_truncated_anywhere(saved: Path, tmp_path: Path) -> None:
+    data = saved.read_bytes()
+    part = tmp_path / "part.safetensors"
+    for length in (0, 1, 7, 8, 9, 500, len(data) // 2, len(data) - 1):
+        part.write_bytes(data[:length])
+        with pytest.raises(UsageError, match=r"only a part of one|damaged"):
+            load_network(part)
+
+
+@given(junk=st.binary(max_size=300))
+def test_junk(junk: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.getbasetemp() / "junk"
+    path.write_bytes(junk)
+    with pytest.raises(UsageError, match="no network of zerolab"):
+        load_network(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": 2}, "may be of a newer zerolab"),
+        ({"architecture": {"width": -1}}, "damaged: architecture.width"),
+        ({"architecture": ANY_SIZE.model_dump() | {"width": 9}}, "do not fit its header"),
+        ({"encoding": "smell"}, "damaged: encoding"),
+        ({"rules": "/etc/game.py"}, "name that file"),
+        ({"game": "clobber 4x4 variant=sideways"}, "variant=sideways is not possible"),
+        ({"more": 1}, "damaged: more"),
+    ],
+)
+def test_headers_of_other_times(saved: Path, change: dict[str, object], message: str) -> None:
+    rewrite(saved, change)
+    with pytest.raises(UsageError, match=message):
+        load_network(saved)
+
+
+def test_places_that_cannot_be_written_or_read(saved: Path, tmp_path: Path) -> None:
+    before = saved.read_bytes()
+    with pytest.raises(UsageError, match="cannot be written: No such file or directory"):
+        save(tmp_path / "nowhere" / "net.safetensors")
+    with pytest.raises(UsageError, match="cannot be read: No such file"):
+        load_network(tmp_path / "missing")
+    assert saved.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["net.safetensors"]

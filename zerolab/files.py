@@ -1,0 +1,41 @@
+"""Files that are written whole or not at all."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from zerolab.errors import UsageError
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write that takes the place of `path` at the end: there is the old or the new one.
+
+    A directory that is not there or a full disk is a UsageError, and changes nothing.
+    """
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(0o666 & ~_umask())  # mkstemp's are for the owner alone
+        Path(name).replace(path)
+    except BaseException as error:
+        Path(name).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise
+
+
+def _umask() -> int:
+    """The only way to read it is to set it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,1 @@
+"""Networks: architectures, losses, checkpoints, and their evaluation at the machine's limit."""

@@ -1,0 +1,182 @@
+"""Architectures in one small vocabulary, and those of the papers by name.
+
+A network is a trunk, dense layers after it if asked for, and two heads. Names resolve to a
+`Recipe`: the network and the loss that it is trained with in its paper.
+
+| name                        | paper    | trunk                           | heads          |
+| --------------------------- | -------- | ------------------------------- | -------------- |
+| mlp, conv2d, resnet         | jans     | OpenSpiel's, width 128, depth 6 | dense, dense   |
+| wang                        | wang     | 4 convolutions, 2 dense layers  | linear, linear |
+| a0.small                    | cazenave | 10 residual blocks of 63        | dense, pooled  |
+| a0.small.conv.bin           | cazenave | 13 Golois blocks of 64          | conv, pooled   |
+| mobile.small                | cazenave | 25 mobile blocks of 64/200      | dense, pooled  |
+| mobile.small.conv.bin       | cazenave | 33 mobile blocks of 64/200      | conv, pooled   |
+| a0.N                        | cazenave | N residual blocks of 256        | dense, pooled  |
+| mobile.N, mobile.conv.bin.N | cazenave | N mobile blocks of 128/512      | as above       |
+
+After `conv.bin` may come `.val4`: the value loss counts four times.
+"""
+
+import re
+from typing import Annotated, Literal, NamedTuple, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from zerolab.errors import UsageError
+from zerolab.networks.losses import LossConfig
+
+Positive = Annotated[int, Field(ge=1)]
+Sizes = tuple[Positive, ...]
+
+
+class NetworkConfig(BaseModel):
+    """What a network is made of."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    trunk: Literal["mlp", "conv", "resnet", "golois", "mobile"] = "resnet"
+    """Kind of blocks (jans: resnet)."""
+    width: Positive = 128
+    """Channels, or units of an mlp (jans: 128; wang: 512)."""
+    depth: Positive = 6
+    """Blocks (jans: 2 small boards, about max(rows, cols) large ones)."""
+    inner: Positive | None = None
+    """Channels inside a mobile block (cazenave: 200 and 512); None for three times the width."""
+    stem: Literal[1, 3] = 3
+    """Side of the first convolution, where blocks follow it (cazenave: 1)."""
+    unpadded: Annotated[int, Field(ge=0)] = 0
+    """How many convolutions at the end of a `conv` trunk shrink the board by two (wang: 2)."""
+    context: Literal["none", "squeeze", "pooling"] = "none"
+    """What carries facts across the board in each block: squeeze-and-excitation (Hu et al. 2018),
+    or biases from pooled channels (Wu 2019, section 3.3)."""
+    dense: Sizes = ()
+    """Dense layers between trunk and heads (wang: 1024, 512)."""
+    policy: Literal["dense", "conv"] = "dense"
+    """AlphaZero's head, or a plane for each kind of action, which serves boards of any size."""
+    policy_hidden: Sizes = ()
+    """Hidden layers of a dense policy head (OpenSpiel's mlp: the width)."""
+    rectified: bool = False
+    """Whether a convolutional head cuts off negative logits (cazenave's appendix does)."""
+    value: Literal["dense", "pooled"] = "dense"
+    """AlphaZero's head, or the mean of each channel, which serves boards of any size."""
+    value_hidden: Sizes = ()
+    """Hidden layers of the value head (jans: the width; cazenave: 50)."""
+    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Share of units of dense layers that are left out in training (wang: 0.3)."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if self.is_flat and (self.policy == "conv" or self.value == "pooled"):
+            raise ValueError("after dense layers there is no board: heads must be dense")
+        if self.trunk != "conv" and self.unpadded:
+            raise ValueError("only a conv trunk can have unpadded convolutions")
+        if self.unpadded > self.depth:
+            raise ValueError(f"{self.unpadded} unpadded convolutions of {self.depth} is too many")
+        if self.trunk in ("mlp", "conv") and self.context != "none":
+            raise ValueError(f"blocks of {self.trunk} take no context")
+        return self
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the heads see a vector, not a board."""
+        return self.trunk == "mlp" or bool(self.dense)
+
+    @property
+    def serves_any_size(self) -> bool:
+        """Whether the same weights serve boards of any size."""
+        convolutional = self.policy == "conv" and self.value == "pooled"
+        return convolutional and not self.is_flat and not self.unpadded
+
+
+class Recipe(NamedTuple):
+    """A network and the loss it is trained with."""
+
+    network: NetworkConfig
+    loss: LossConfig
+
+
+OPEN_SPIEL_WIDTH, OPEN_SPIEL_DEPTH = 128, 6
+NAMES = (
+    *("mlp", "conv2d", "resnet", "wang"),
+    *("a0.small", "a0.small.conv.bin", "mobile.small", "mobile.small.conv.bin"),
+    *("a0.N", "mobile.N", "mobile.conv.bin.N"),
+)
+_CAZENAVE = re.compile(r"(a0|mobile)(\.small)?(\.conv\.bin)?(\.val4)?(\.[1-9][0-9]{0,2})?")
+
+
+def make_recipe(name: str, width: int | None = None, depth: int | None = None) -> Recipe:
+    """A network by its name; `width` and `depth` instead of the paper's, where they are given."""
+    recipe = _recipe(name)
+    changes: dict[str, object] = {}
+    if width is not None:
+        changes["width"] = width
+        if name in ("mlp", "conv2d", "resnet"):  # OpenSpiel's nn_width is that of heads too
+            changes["value_hidden"] = (width,)
+            changes["policy_hidden"] = (width,) if name == "mlp" else ()
+    if depth is not None:
+        changes["depth"] = depth
+    network = NetworkConfig.model_validate(recipe.network.model_dump() | changes)
+    return recipe._replace(network=network)
+
+
+def _recipe(name: str) -> Recipe:
+    if name in ("mlp", "conv2d", "resnet"):
+        return _open_spiel(name)
+    if name == "wang":
+        return Recipe(
+            NetworkConfig(
+                trunk="conv", width=512, depth=4, unpadded=2, dense=(1024, 512), dropout=0.3
+            ),
+            LossConfig(weight_decay=0.0),
+        )
+    match = _CAZENAVE.fullmatch(name)
+    if match:
+        kind, small, conv, val4, number = (part or "" for part in match.groups())
+        known = bool(small) != bool(number) and (conv or not val4)
+        if known and not (kind == "a0" and number and conv):
+            return _cazenave(kind, int(number[1:]) if number else None, bool(conv), bool(val4))
+    raise UsageError(
+        f"'{name}' is not a network; expected {', '.join(NAMES)} with N the number of blocks, "
+        f"and .val4 after conv.bin if wanted"
+    )
+
+
+def _open_spiel(name: str) -> Recipe:
+    """Heads as in AlphaGo Zero; those of an mlp have a hidden layer instead of a convolution."""
+    width = OPEN_SPIEL_WIDTH
+    trunk: Literal["mlp", "conv", "resnet"] = "conv" if name == "conv2d" else name  # type: ignore[assignment]  # one of the three
+    config = NetworkConfig(
+        trunk=trunk,
+        width=width,
+        depth=OPEN_SPIEL_DEPTH,
+        policy_hidden=(width,) if name == "mlp" else (),
+        value_hidden=(width,),
+    )
+    return Recipe(config, LossConfig(weight_decay=1e-4))
+
+
+def _cazenave(kind: str, blocks: int | None, conv: bool, val4: bool) -> Recipe:
+    """`blocks` is None for the networks with fewer than a million parameters."""
+    if kind == "mobile":
+        trunk, depth = "mobile", blocks or (33 if conv else 25)
+        width, inner = (128, 512) if blocks else (64, 200)
+    else:
+        trunk, depth = "golois" if conv else "resnet", blocks or (13 if conv else 10)
+        width, inner = 256 if blocks else (64 if conv else 63), None
+    network = NetworkConfig.model_validate(
+        {
+            "trunk": trunk,
+            "width": width,
+            "depth": depth,
+            "inner": inner,
+            "stem": 1,
+            "policy": "conv" if conv else "dense",
+            "rectified": conv,
+            "value": "pooled",
+            "value_hidden": (50,),
+        }
+    )
+    loss = LossConfig(
+        value="bce" if conv else "mse", value_weight=4.0 if val4 else 1.0, weight_decay=1e-4
+    )
+    return Recipe(network, loss)
