@@ -5,9 +5,12 @@ import subprocess
 import sys
 from xml.etree import ElementTree
 
+import numpy as np
+import onnxruntime
 import pytest
 
 from zerolab.interfaces.cli import main
+from zerolab.networks.architectures import NetworkConfig
 
 
 def run_json(capsys, *arguments):
@@ -120,6 +123,46 @@ def test_study(capsys):
     assert "damhuis-5.1" in run_json(capsys, "study", "--list")["studies"]
 
 
+def test_network(capsys):
+    result = run_json(capsys, "network", "mobile.small.conv.bin", "--game", "go")
+    assert result["parameters"] == 970_477
+    assert result["trainable"] == 939_725
+    assert result["loss"]["value"] == "bce"
+    small = run_json(capsys, "network", "resnet", "--size", "4x5", "--width", "8", "--depth", "1")
+    assert small["actions"] == 80
+    assert sum(layer["parameters"] for layer in small["layers"]) == small["parameters"]
+
+
+def test_network_as_a_table(capsys):
+    main(["network", "mobile.small", "--game", "go", "--size", "9x9"])
+    table = capsys.readouterr().out
+    assert "trunk.1-25.expand" in table
+    assert "25 x 12,800" in table
+
+
+def test_export(capsys, tmp_path):
+    network, model = tmp_path / "net.safetensors", tmp_path / "net.onnx"
+    run_json(capsys, "network", "conv2d", "--size", "3x4", "--width", "4", "--save", str(network))
+    result = run_json(capsys, "export", str(network), str(model))
+    assert result["input_shape"] == [3, 3, 4]
+    session = onnxruntime.InferenceSession(model.read_bytes())
+    logits, values = session.run(None, {"planes": np.zeros((2, 3, 3, 4), np.float32)})
+    assert (logits.shape, values.shape) == ((2, 48), (2,))
+
+
+def test_bench_inference(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr("zerolab.studies.bench_inference.BATCHES", (1, 2))
+    networks = {"tiny": NetworkConfig(width=4, depth=1)}
+    monkeypatch.setattr("zerolab.studies.bench_inference.NETWORKS", networks)
+    plot = tmp_path / "speed.svg"
+    result = run_json(capsys, "bench", "inference", "--seconds", "0.01", "--plot", str(plot))
+    assert set(result["ratios"]) == {"tiny, batch 1", "tiny, batch 2"}
+    assert all(speed["share_of_peak"] > 0 for speed in result["speeds"])
+    assert result["refresh_milliseconds"]["tiny"] > 0
+    assert result["changes_by_int8"]["tiny"]["policy"] < 0.1
+    assert "<svg" in plot.read_text()
+
+
 def test_bench(capsys):
     result = run_json(capsys, "bench", "playouts", "--seconds", "0.05")
     assert set(result["limits"]) == {"clobber 5x5"}
@@ -192,6 +235,15 @@ def test_tables_for_people(capsys):
         (["solve", "clobber", "--table", "/nowhere/table"], "is no directory"),
         (["solve", "clobber", "--proof", "p", "--minutes", "-1"], "--minutes -1.0 is not possible"),
         (["study", "damhuis-9"], "is not a study"),
+        (["network", "nope"], "'nope' is not a network; expected mlp"),
+        (["network", "resnet", "--width", "0"], "expected a whole number, 1 or more"),
+        (["network", "wang", "--size", "4x4"], "expected 5x5 or more"),
+        (["network", "a0.small", "--game", "go", "--size", "0x3"], "expected 1x1 to 26x26"),
+        (["network", "a0.small", "--game", "go", "--save", "x"], "its rules are not here yet"),
+        (["network", "mobile.small.conv.bin", "--game", "graph-clobber"], "needs a board of rows"),
+        (["export", "nowhere.safetensors", "x.onnx"], "nowhere.safetensors cannot be read"),
+        (["export", "pyproject.toml", "x.onnx"], "is no network of zerolab"),
+        (["export", "nowhere.safetensors", "x.txt"], "expected a name that ends in .onnx"),
         (["study"], "which study"),
         (["perft", "nothing.py"], "there is no file of rules"),
         (["bench", "playouts", "--seconds", "0"], "expected more than 0"),

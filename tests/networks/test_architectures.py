@@ -52,7 +52,7 @@ def test_multiply_adds_of_a_resnet() -> None:
 def test_wang_is_four_convolutions_and_two_dense_layers() -> None:
     config = make_recipe("wang", width=16).network
     layers = summarise(Network(config, signature_of(Othello(6, 6)))).layers
-    shapes = [layer.output for layer in layers if "convolution" in layer.kind]
+    shapes = [layer.output for layer in layers if layer.kind == "3x3 convolution"]
     assert shapes == [(16, 6, 6), (16, 6, 6), (16, 4, 4), (16, 2, 2)]
     assert [layer.output for layer in layers if layer.kind == "dense"] == [
         *((1024,), (512,)),

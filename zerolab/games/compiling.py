@@ -45,6 +45,7 @@ _INLINED: Any = {**_LEAN, "forceinline": True}
 
 _config: Any = numba.config
 _PACKAGE = Path(__file__).resolve().parent.parent
+_WITHOUT_KERNELS = {"interfaces", "networks"}  # an edit there leaves compiled code as it is
 _CACHES_KEPT = 8
 _SECONDS_KEPT = 24 * 3600
 
@@ -192,7 +193,7 @@ def _cache_directory() -> Path | None:
         return None
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(_PACKAGE.rglob("*.py")):
-        if "interfaces" not in path.parts:  # no kernels there, and many edits
+        if not _WITHOUT_KERNELS & set(path.relative_to(_PACKAGE).parts):
             digest.update(path.read_bytes())
     for module, source in sorted(_guest_sources.items()):
         digest.update(f"{module}\n{source}".encode())

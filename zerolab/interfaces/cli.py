@@ -19,6 +19,8 @@ COMMANDS: dict[str, Any] = {
     "match": commands.match,
     "analyze": commands.analyze,
     "solve": commands.solve,
+    "network": commands.network,
+    "export": commands.export,
     "study": commands.study,
     "perft": commands.perft,
     "bench": commands.bench,

@@ -40,12 +40,13 @@ def _at_least(minimum: int) -> Any:
         nargs=1,
         metavar="N",
         instance_from_str=parse,
-        is_instance=lambda value: isinstance(value, int),
+        is_instance=lambda value: value is None or isinstance(value, int),
         str_from_instance=lambda value: [str(value)],
     )
 
 
 Count = Annotated[int, _at_least(1)]
+OptionalCount = Annotated[int | None, _at_least(1)]
 Seed = Annotated[int, _at_least(0)]
 
 
@@ -271,8 +272,8 @@ def solve(
     first: Literal["black", "white", "both"] | None = None,
     moves: bool = False,
     value: bool = False,
-    memory: Annotated[Count | None, tyro.conf.arg(metavar="MB")] = None,
-    threads: Annotated[Count | None, tyro.conf.arg(metavar="N")] = None,
+    memory: Annotated[OptionalCount, tyro.conf.arg(metavar="MB")] = None,
+    threads: OptionalCount = None,
     table: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     proof: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     minutes: float = 60.0,
@@ -329,6 +330,59 @@ def solve(
         solving.show_solution(out, solver, state, wanted, table)
 
 
+def network(
+    name: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")],
+    game: Annotated[str, tyro.conf.arg(metavar="GAME")] = "clobber",
+    size: Size = None,
+    options: Options = (),
+    width: OptionalCount = None,
+    depth: OptionalCount = None,
+    encoding: Literal["colours", "own"] = "own",
+    save: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    json: bool = False,
+) -> None:
+    """Show what a network consists of: layers, parameters, multiply-adds for a position.
+
+    Examples: zerolab network resnet --size 5x5 --width 64 --depth 6;
+    zerolab network mobile.small.conv.bin --game go --size 19x19
+
+    Args:
+        name: mlp, conv2d, resnet (jans); wang; a0.small, mobile.small, a0.20, mobile.conv.bin.40
+            and others of cazenave; .val4 after conv.bin makes the value loss count four times.
+        game: A game (see zerolab games), a file of rules, or go, with the 21 planes of cazenave.
+        size: Size of the board.
+        options: Other parameters of the game, such as variant=cannibal.
+        width: Channels instead of the paper's, or units of an mlp.
+        depth: Blocks instead of the paper's.
+        encoding: What the network sees: black and white stones, or own stones and the opponent's.
+        save: Write the network, with random weights, to this file (.safetensors).
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.interfaces import networks
+
+    board = game, size, options
+    networks.show_network(Output(json), name, (width, depth), board, encoding, save)
+
+
+def export(
+    network: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="NETWORK")],
+    model: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="MODEL")],
+    json: bool = False,
+) -> None:
+    """Write a network as an ONNX model, which other programs can use without zerolab.
+
+    Example: zerolab export net.safetensors model.onnx
+
+    Args:
+        network: A network of zerolab (.safetensors).
+        model: Where to write the model (.onnx).
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.interfaces import networks
+
+    networks.export(Output(json), network, model)
+
+
 def study(
     name: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")] = None,
     list: bool = False,
@@ -359,7 +413,7 @@ def study(
 
 
 def bench(
-    what: Annotated[Literal["playouts", "search", "solver"], tyro.conf.Positional],
+    what: Annotated[Literal["playouts", "search", "solver", "inference"], tyro.conf.Positional],
     peers: bool = False,
     seconds: float | None = None,
     plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
@@ -372,10 +426,13 @@ def bench(
     Args:
         what: playouts: random games to the end. search: simulations of UCT and of batched PUCT.
             solver: Clobber boards solved, on one and two threads, and without each method.
+            inference: positions rated by networks, PyTorch beside ONNX Runtime and 8 bits.
         peers: Measure others beside ours: OpenSpiel driven from Python, and its C++ search; for
             the solver MCGS, if it is on the path.
-        seconds: How long to measure each (2); for the solver, how long to wait for MCGS (60).
-        plot: Draw how the cost of a simulation grows with the tree (search), .png or .svg.
+        seconds: How long to measure each (2, for inference 0.5); for the solver, how long to wait
+            for MCGS (60).
+        plot: Draw how the cost of a simulation grows with the tree (search), or speed against batch
+            size (inference), .png or .svg.
         json: Print one JSON object and nothing else.
     """
     from zerolab.interfaces import listing
@@ -386,6 +443,10 @@ def bench(
         listing.show_playouts(Output(json), peers, seconds or 2.0)
     elif what == "search":
         listing.show_search_speed(Output(json), peers, seconds or 2.0, plot)
+    elif what == "inference":
+        from zerolab.interfaces import networks
+
+        networks.show_inference_speed(Output(json), seconds or 0.5, plot)
     else:
         listing.show_solver_speed(Output(json), peers, seconds or 60.0)
 

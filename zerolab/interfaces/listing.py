@@ -55,43 +55,15 @@ def show_report(out: Output, name: str, full: bool, seed: int) -> None:
     """Run a study and compare."""
     from zerolab.studies.catalogue import run_study
 
-    with out.progress(name, 1, "games") as advance_to:
+    with out.progress(name, 1, "") as advance_to:
         report = run_study(name, full, seed, lambda done, total: advance_to(done / total))
-    rows = [
-        (
-            *cell.setting,
-            f"{cell.paper_wins / cell.paper_games:.2%}",
-            f"{cell.wins / cell.games:.2%}",
-            f"{cell.difference:+.1f}",
-            "agrees" if cell.agrees else "differs",
-        )
-        for cell in report.cells
-    ]
-    verdict = f"{report.agreeing} of {report.expected_cells} agree within 3 standard errors"
-    if not report.is_complete:
-        verdict += f"; stopped after {len(report.cells)} cells"
-    out.table(
-        f"{name}: {report.title}",
-        (*report.columns, "paper", "ours", "standard errors", "verdict"),
-        rows,
-        f"{verdict}; {report.cells[0].games:,} games a cell" if report.cells else verdict,
-    )
+    out.table(f"{name}: {report.title}", report.headings, report.rows, report.verdict)
     out.result(
         {
             "study": name,
             "scale": "full" if full else "quick",
             "seed": seed,
-            "cells": [
-                {
-                    **dict(zip(report.columns, cell.setting, strict=True)),
-                    "paper": cell.paper_wins / cell.paper_games,
-                    "ours": cell.wins / cell.games,
-                    "games": cell.games,
-                    "standard_errors": cell.difference,
-                    "agrees": cell.agrees,
-                }
-                for cell in report.cells
-            ],
+            "cells": report.values,
             "complete": report.is_complete,
             "reproduced": report.reproduced,
         }

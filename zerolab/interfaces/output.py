@@ -24,8 +24,8 @@ class Output:
 
     def __init__(self, json: bool) -> None:
         self.json = json
-        self.aside = Console(stderr=True, highlight=False)
-        self.console = self.aside if json else Console(highlight=False)
+        self.aside = Console(stderr=True, highlight=False, markup=False)
+        self.console = self.aside if json else Console(highlight=False, markup=False)
 
     def result(self, values: dict[str, Any]) -> None:
         """The result for programs, at the end of a command."""

@@ -84,5 +84,5 @@ def kind_of(module: nn.Module) -> str:
     """A layer in words."""
     if isinstance(module, nn.Conv2d):
         side = module.kernel_size[0]
-        return f"{side}x{side} {'depthwise ' if module.groups > 1 else ''}convolution"
+        return f"{side}x{side} {'depthwise' if module.groups > 1 else 'convolution'}"
     return next(words for kind, words in KINDS.items() if isinstance(module, kind))

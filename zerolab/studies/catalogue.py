@@ -14,14 +14,15 @@ class Study(NamedTuple):
     module: str
     function: str
     summary: str
-    quick_games: int
-    """Games a cell in `quick`; `full` plays as many as the paper."""
+    quick: int
+    """How large `quick` is, in games a cell or positions a batch; `full` is as in the paper."""
 
 
 STUDIES = {
     "damhuis-5.1": Study("damhuis", "table_5_1", "Random and Pick First, 8 boards", 10_000),
     "damhuis-5.2": Study("damhuis", "table_5_2", "flat Monte Carlo against Random", 100),
     "damhuis-5.3": Study("damhuis", "table_5_3", "flat Monte Carlo against Pick First", 100),
+    "cazenave-speed": Study("cazenave", "speed", "Table I: residual and mobile networks", 32),
 }
 
 
@@ -31,5 +32,5 @@ def run_study(name: str, full: bool, seed: int, on_progress: Callable[[int, int]
         raise UsageError(f"'{name}' is not a study; expected {', '.join(STUDIES)}")
     study = STUDIES[name]
     run = getattr(importlib.import_module(f"zerolab.studies.{study.module}"), study.function)
-    report: Report = run(None if full else study.quick_games, seed, on_progress)
+    report: Report = run(None if full else study.quick, seed, on_progress)
     return report

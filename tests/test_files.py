@@ -1,0 +1,55 @@
+import os
+import stat
+
+import pytest
+
+from zerolab.errors import UsageError
+from zerolab.files import replacing
+
+
+def test_a_file_is_replaced_whole(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    with replacing(path) as file:
+        file.write(b"new")
+        assert path.read_bytes() == b"old"
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def _write_half(path, error):
+    with replacing(path) as file:
+        file.write(b"half")
+        raise error
+
+
+def test_an_error_or_interrupt_leaves_the_old_file(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    for error in (ValueError, KeyboardInterrupt):
+        with pytest.raises(error):
+            _write_half(path, error)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_full_disk_is_a_sentence(tmp_path):
+    path = tmp_path / "file"
+    with pytest.raises(UsageError, match="file cannot be written: No space left"), replacing(path):
+        raise OSError(28, "No space left on device")
+    assert list(tmp_path.iterdir()) == []
+    with (
+        pytest.raises(UsageError, match="cannot be written: No such file"),
+        replacing(path / "x"),
+    ):
+        pass
+
+
+def test_others_may_read_what_the_user_lets_them(tmp_path):
+    before = os.umask(0o022)
+    try:
+        with replacing(tmp_path / "file"):
+            pass
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o644

@@ -1,0 +1,28 @@
+"""What the machine can do at most: the measure for networks."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+
+SIDE = 1024
+MULTIPLY_ADDS = SIDE**3  # of one product
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """PyTorch on one core meanwhile."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+def multiply_matrices(times: int) -> None:
+    """Products of large matrices: nothing is nearer to the limit."""
+    matrix = torch.ones(SIDE, SIDE)
+    result = torch.empty_like(matrix)
+    for _ in range(times):
+        torch.mm(matrix, matrix, out=result)

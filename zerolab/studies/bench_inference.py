@@ -1,0 +1,155 @@
+"""Positions a second of networks on one core: PyTorch, ONNX Runtime, 8 bits; and the limit.
+
+The limit is what the core can multiply and add: the best rate of a large matrix product in the
+same run. A network's share of it is its multiply-adds a second over that rate. (Winograd's and
+other short cuts make fewer multiplications than they count, so the share may come near 1 or pass
+it.)
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from zerolab.games.base import Game, random_action, step
+from zerolab.games.board import ENCODINGS, encode, initial_state
+from zerolab.games.clobber import Clobber
+from zerolab.games.notation import num_actions
+from zerolab.games.rng import stream
+from zerolab.networks.architectures import NetworkConfig, make_recipe
+from zerolab.networks.evaluator import OnnxEvaluator
+from zerolab.networks.machine import MULTIPLY_ADDS, multiply_matrices, one_thread
+from zerolab.networks.network import Network
+from zerolab.networks.quantisation import quantise
+from zerolab.networks.signature import Floats, signature_of
+from zerolab.networks.summary import summarise
+from zerolab.networks.torch_evaluator import TorchEvaluator
+from zerolab.studies.measuring import measure
+
+Evaluate = Callable[[Floats], tuple[Floats, Floats]]
+
+GAME = Clobber(5, 5)
+CALIBRATION = 512  # positions that tell the ranges of 8-bit numbers
+
+_SMALL = {"policy": "conv", "value": "pooled", "value_hidden": (50,)}
+NETWORKS = {
+    "resnet 128x6 (jans)": make_recipe("resnet").network,
+    "resnet 64x6": make_recipe("resnet", width=64).network,
+    "resnet 32x4": NetworkConfig.model_validate({"width": 32, "depth": 4} | _SMALL),
+    "resnet 32x4, squeeze": NetworkConfig.model_validate(
+        {"width": 32, "depth": 4, "context": "squeeze"} | _SMALL
+    ),
+    "resnet 32x4, pooling": NetworkConfig.model_validate(
+        {"width": 32, "depth": 4, "context": "pooling"} | _SMALL
+    ),
+    "mobile 64/200x6": NetworkConfig.model_validate(
+        {"trunk": "mobile", "width": 64, "inner": 200, "depth": 6} | _SMALL
+    ),
+    "mobile 32/96x4": NetworkConfig.model_validate(
+        {"trunk": "mobile", "width": 32, "depth": 4} | _SMALL
+    ),
+}
+BATCHES = (1, 16, 64, 256)
+
+
+class InferenceSpeed(NamedTuple):
+    """Positions a second of one network at one batch size."""
+
+    network: str
+    batch: int
+    multiply_adds: int
+    torch: float
+    onnx: float
+    int8: float
+
+
+class InferenceBench(NamedTuple):
+    """All that is measured."""
+
+    speeds: list[InferenceSpeed]
+    peak: float
+    """Multiply-adds a second of a large matrix product."""
+    refresh: dict[str, float]
+    """Milliseconds from new weights in PyTorch to an evaluator that works with them."""
+    changes: dict[str, tuple[float, float]]
+    """What 8 bits change: mean distance of policies (total variation), and of values."""
+
+    def share(self, speed: InferenceSpeed) -> float:
+        """Of the limit, for ONNX Runtime."""
+        return speed.onnx * speed.multiply_adds / self.peak
+
+
+def bench_inference(seconds: float, on_progress: Callable[[int, int], None]) -> InferenceBench:
+    """`seconds` for each contestant at each batch size."""
+    with one_thread():
+        return _bench(seconds, on_progress)
+
+
+def _bench(seconds: float, on_progress: Callable[[int, int], None]) -> InferenceBench:
+    planes = random_positions(GAME, max(*BATCHES, CALIBRATION))
+    peak = measure({"": multiply_matrices}, seconds)[""] * MULTIPLY_ADDS
+    bench = InferenceBench([], peak, {}, {})
+    for number, (name, config) in enumerate(NETWORKS.items()):
+        network = Network(config, signature_of(GAME)).eval()
+        model = network.to_onnx()
+        evaluators: dict[str, Evaluate] = {
+            "torch": TorchEvaluator(network),
+            "onnx": (onnx := OnnxEvaluator(model)),
+            "int8": OnnxEvaluator(quantise(model, planes[:CALIBRATION])),
+        }
+        bench.changes[name] = distances(onnx(planes), evaluators["int8"](planes))
+        bench.refresh[name] = 1000 / measure({"": _refresher(network, onnx)}, seconds)[""]
+        multiply_adds = summarise(network).multiply_adds
+        for index, batch in enumerate(BATCHES):
+            rates = measure(
+                {kind: _caller(evaluate, planes[:batch]) for kind, evaluate in evaluators.items()},
+                seconds,
+            )
+            speeds = {kind: batch * rate for kind, rate in rates.items()}
+            bench.speeds.append(InferenceSpeed(name, batch, multiply_adds, **speeds))
+            on_progress(number * len(BATCHES) + index + 1, len(NETWORKS) * len(BATCHES))
+    return bench
+
+
+def random_positions(game: Game, count: int) -> Floats:
+    """Planes of positions on the way of random games."""
+    rng, scratch = stream(1), np.empty(num_actions(game), np.int64)
+    planes = np.zeros((count, *signature_of(game).input_shape), np.float32)
+    state = initial_state(game, rng)
+    for number in range(count):
+        encode(game, state, ENCODINGS.index("own"), planes[number])
+        action = random_action(game, state, scratch, rng)
+        if action < 0:
+            state = initial_state(game, rng)
+        else:
+            step(game, state, action)
+    return planes
+
+
+def distances(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> tuple[float, float]:
+    """How far apart two evaluations are: total variation of policies, difference of values."""
+    variation = np.abs(softmax(one[0]) - softmax(other[0])).sum(axis=1).mean() / 2
+    return float(variation), float(np.abs(one[1] - other[1]).mean())
+
+
+def softmax(logits: Floats) -> Floats:
+    """Policies [n, A] from logits [n, A]."""
+    odds: Floats = np.exp(logits - logits.max(axis=1, keepdims=True))
+    policies: Floats = odds / odds.sum(axis=1, keepdims=True)
+    return policies
+
+
+def _caller(evaluate: Evaluate, planes: Floats) -> Callable[[int], None]:
+    def run(calls: int) -> None:
+        for _ in range(calls):
+            evaluate(planes)
+
+    return run
+
+
+def _refresher(network: Network, evaluator: OnnxEvaluator) -> Callable[[int], None]:
+    def run(times: int) -> None:
+        for _ in range(times):
+            evaluator.load(network.to_onnx())
+
+    return run
