@@ -1,4 +1,4 @@
-"""What the machine can do at most: the measure for networks."""
+"""PyTorch on this machine: its threads, its seed, and the limit that networks are measured by."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +18,11 @@ def one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(threads)
+
+
+def seed_weights(seed: int) -> None:
+    """Make the weights of the next network depend on a seed alone."""
+    torch.manual_seed(seed)
 
 
 def multiply_matrices(times: int) -> None:

@@ -15,7 +15,7 @@ class Study(NamedTuple):
     function: str
     summary: str
     quick: int
-    """How large `quick` is, in games a cell or positions a batch; `full` is as in the paper."""
+    """Size of `quick`: games a cell, positions a batch, seconds a network. `full`: the paper's."""
 
 
 STUDIES = {
@@ -23,6 +23,9 @@ STUDIES = {
     "damhuis-5.2": Study("damhuis", "table_5_2", "flat Monte Carlo against Random", 100),
     "damhuis-5.3": Study("damhuis", "table_5_3", "flat Monte Carlo against Pick First", 100),
     "cazenave-speed": Study("cazenave", "speed", "Table I: residual and mobile networks", 32),
+    "architectures": Study(
+        "architectures", "compare", "which network learns most in equal time", 10
+    ),
 }
 
 

@@ -1,0 +1,199 @@
+"""Which network learns most in the same time? Clobber 5x5, where the truth is known.
+
+Positions come from random games; the exact solver says what each is worth and which moves win.
+Every network learns for the same time on one core and is then judged on positions it has not seen:
+how often the sign of its value is right, on as many won as lost positions, and how often its first
+move wins where there are moves that win and moves that lose. What 8 bits change is measured on the
+trained networks.
+"""
+
+import math
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.games.base import Game, State, random_action, step
+from zerolab.games.board import initial_state
+from zerolab.games.clobber import Clobber
+from zerolab.games.notation import legal_list, num_actions
+from zerolab.games.rng import stream
+from zerolab.networks.architectures import NetworkConfig
+from zerolab.networks.evaluator import OnnxEvaluator
+from zerolab.networks.losses import LossConfig
+from zerolab.networks.machine import one_thread, seed_weights
+from zerolab.networks.network import Network
+from zerolab.networks.quantisation import quantise
+from zerolab.networks.signature import signature_of
+from zerolab.solver.oracle import LeafSolver
+from zerolab.studies.bench_inference import NETWORKS, distances
+from zerolab.training.learner import Learner
+from zerolab.training.samples import Batch, Samples, make_batch, turn_at_random
+
+GAME = Clobber(5, 5)
+PLIES = range(5, 13)  # random moves before a position is taken
+TRAINING, TEST = 40_000, 4_000
+BATCH = 256
+LEARNING_RATE = 3e-3
+LOSS = LossConfig(weight_decay=1e-4, decoupled=True)
+NAMES = tuple(name for name in NETWORKS if "128" not in name)  # too slow to compare
+
+
+class Skill(NamedTuple):
+    """How a network does after training."""
+
+    network: str
+    steps: int
+    value_accuracy: float
+    """Share of right signs, on as many won as lost positions."""
+    move_accuracy: float
+    """Share of winning first moves where it matters."""
+    int8_policy: float
+    int8_value: float
+    """What 8 bits change, as in bench_inference."""
+
+
+class SkillReport(NamedTuple):
+    """A row for each network."""
+
+    skills: list[Skill]
+    expected: int
+    seconds: float
+
+    @property
+    def title(self) -> str:
+        """What it is about."""
+        return f"Clobber 5x5 from exact labels, {self.seconds:.0f} s of learning each on one core"
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """Of the columns."""
+        return (
+            *("network", "steps", "value accuracy", "winning moves"),
+            *("8 bits: policy", "8 bits: value"),
+        )
+
+    @property
+    def rows(self) -> list[tuple[str, ...]]:
+        """As text."""
+        return [
+            (
+                *(skill.network, f"{skill.steps:,}"),
+                *(f"{skill.value_accuracy:.1%}", f"{skill.move_accuracy:.1%}"),
+                *(f"{skill.int8_policy:.4f}", f"{skill.int8_value:.4f}"),
+            )
+            for skill in self.skills
+        ]
+
+    @property
+    def verdict(self) -> str:
+        """How sure one can be."""
+        error = math.sqrt(0.25 / TEST)
+        return f"{TEST:,} test positions: standard error at most {error:.1%}; one seed"
+
+    @property
+    def values(self) -> list[dict[str, Any]]:
+        """The rows for programs."""
+        return [skill._asdict() for skill in self.skills]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no network is missing."""
+        return len(self.skills) == self.expected
+
+    @property
+    def reproduced(self) -> bool:
+        """No paper says what should come out."""
+        return self.is_complete
+
+
+def compare(seconds: int | None, seed: int, on_progress: Callable[[int, int], None]) -> SkillReport:
+    """Let each network learn for so many seconds, or for two minutes."""
+    report = SkillReport([], len(NAMES), float(seconds or 120))
+    total = TRAINING + TEST
+
+    def labelling(done: int) -> None:
+        on_progress(done, 2 * total)
+
+    samples = label_positions(GAME, total, seed, labelling)
+    training = samples.take(slice(TRAINING))
+    test = make_batch(GAME, "own", samples.take(slice(TRAINING, None)))
+    with one_thread():
+        for number, name in enumerate(NAMES):
+            report.skills.append(_train(name, training, test, report.seconds, seed))
+            on_progress(total + total * (number + 1) // len(NAMES), 2 * total)
+    return report
+
+
+def label_positions(
+    game: Game, count: int, seed: int, on_progress: Callable[[int], None]
+) -> Samples:
+    """Positions of random games with their exact values; the policy is any winning move."""
+    solver = LeafSolver(game, stones=game.rows * game.cols, nodes=10**8, memory=2**30)
+    rng, draw = stream(seed), np.random.default_rng(seed)
+    states: list[State] = []
+    policies, values = np.zeros((count, num_actions(game)), np.float32), []
+    while len(states) < count:
+        state = _random_position(game, int(draw.choice(PLIES)), rng)
+        actions = [] if state is None else legal_list(game, state)
+        if state is None or not actions:
+            continue
+        after = np.repeat(state[np.newaxis], len(actions), axis=0)
+        for row, action in enumerate(actions):
+            step(game, after[row], action)
+        wins = solver(after) < 0
+        chosen = [action for action, won in zip(actions, wins, strict=True) if won] or actions
+        policies[len(states), chosen] = 1 / len(chosen)
+        values.append(1.0 if wins.any() else -1.0)
+        states.append(state)
+        if len(states) % 500 == 0:
+            on_progress(len(states))
+    weight = np.ones(count, np.float32)
+    return Samples(np.array(states), policies, np.array(values, np.float32), weight)
+
+
+def _random_position(game: Game, plies: int, rng: npt.NDArray[np.uint64]) -> State | None:
+    state = initial_state(game, rng)
+    scratch = np.empty(num_actions(game), np.int64)
+    for _ in range(plies):
+        action = random_action(game, state, scratch, rng)
+        if action < 0:
+            return None
+        step(game, state, action)
+    return state
+
+
+def _train(name: str, training: Samples, test: Batch, seconds: float, seed: int) -> Skill:
+    """Learn for a time, the learning rate falling to zero as a cosine."""
+    config: NetworkConfig = NETWORKS[name]
+    seed_weights(seed)
+    learner = Learner(Network(config, signature_of(GAME)), LOSS, LEARNING_RATE)
+    draw = np.random.default_rng(seed)
+    started, steps = time.perf_counter(), 0
+    while (elapsed := time.perf_counter() - started) < seconds:
+        learner.set_learning_rate(LEARNING_RATE * (1 + math.cos(math.pi * elapsed / seconds)) / 2)
+        rows = draw.integers(training.size, size=BATCH)
+        learner.step(turn_at_random(GAME, make_batch(GAME, "own", training.take(rows)), draw))
+        steps += 1
+    model = learner.network.to_onnx()
+    result = OnnxEvaluator(model)(test.planes)
+    rounded = OnnxEvaluator(
+        quantise(model, make_batch(GAME, "own", training.take(slice(512))).planes)
+    )
+    return Skill(name, steps, *judge(*result, test), *distances(result, rounded(test.planes)))
+
+
+def judge(
+    logits: npt.NDArray[np.float32], values: npt.NDArray[np.float32], test: Batch
+) -> tuple[float, float]:
+    """Accuracy of values, balanced, and of first moves where moves of both kinds can be made."""
+    won = test.value > 0
+    right = (values > 0) == won
+    value_accuracy = (right[won].mean() + right[~won].mean()) / 2
+    best = np.where(test.legal, logits, -np.inf).argmax(axis=1)
+    winning = test.policy > 0
+    critical = won & (winning.sum(axis=1) < test.legal.sum(axis=1))
+    keeps = winning[np.arange(len(best)), best]
+    return float(value_accuracy), float(keeps[critical].mean())

@@ -1,0 +1,1 @@
+"""Training: self-play, targets, replay, learner. Prints nothing."""
