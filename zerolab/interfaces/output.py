@@ -2,11 +2,13 @@
 
 import json as json_library
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
+from rich.live import Live
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -17,6 +19,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
+
+LOG_SECONDS = 60.0  # between lines of progress in a log file
 
 
 class Output:
@@ -69,6 +74,23 @@ class Output:
         else:
             with self.aside.status("compiling the rules (once after installation) ..."):
                 yield
+
+    @contextmanager
+    def status(self) -> Iterator[Callable[[str], None]]:
+        """A line that is written again and again, or where that cannot be, once a minute."""
+        if self.aside.is_terminal:
+            with Live(console=self.aside, transient=True, refresh_per_second=4) as live:
+                yield lambda text: live.update(Text(text, overflow="ellipsis", no_wrap=True))
+            return
+        last = time.monotonic()
+
+        def show(text: str) -> None:
+            nonlocal last
+            if time.monotonic() - last >= LOG_SECONDS:
+                last = time.monotonic()
+                self.aside.print(text, soft_wrap=True)
+
+        yield show
 
     @contextmanager
     def progress(

@@ -1,13 +1,10 @@
 """What `zerolab solve` shows."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
-
-from rich.live import Live
-from rich.text import Text
 
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, GameError, State, player_to_move
@@ -184,7 +181,7 @@ def _other_first(game: Game, state: State) -> State | None:
 def _progress(out: Output) -> Iterator[OnProgress]:
     """A line that says how far a solver has come."""
     started = time.monotonic()
-    with _line(out) as show:
+    with out.status() as show:
 
         def on_progress(progress: Progress) -> None:
             seconds = time.monotonic() - started
@@ -201,16 +198,6 @@ def _progress_text(progress: Progress, seconds: float) -> str:
     )
 
 
-@contextmanager
-def _line(out: Output) -> Iterator[Callable[[str], None]]:
-    """A line that is written again and again, where there is a terminal to show it."""
-    if not out.aside.is_terminal:
-        yield lambda text: None
-        return
-    with Live(console=out.aside, transient=True, refresh_per_second=4) as live:
-        yield lambda text: live.update(Text(text, overflow="ellipsis", no_wrap=True))
-
-
 def show_campaign(
     out: Output, solver: ExactSolver, state: State, path: Path, minutes: float
 ) -> None:
@@ -224,7 +211,7 @@ def show_campaign(
     campaign = Campaign(solver.game, state, path, solver)
     started = time.monotonic()
     solved_before = campaign.report("", None).solved
-    with _line(out) as show:
+    with out.status() as show:
 
         def on_report(report: Report) -> None:
             if report.progress is not None:

@@ -1,0 +1,85 @@
+import numpy as np
+import pytest
+
+from tests.search.evaluators import scrambled, uniform
+from zerolab.games.base import Game, player_to_move, step, terminal_value
+from zerolab.games.board import initial_state
+from zerolab.games.clobber import Clobber
+from zerolab.games.connect_four import ConnectFour
+from zerolab.games.notation import legal_list
+from zerolab.games.othello import Othello
+from zerolab.games.rng import stream
+from zerolab.search.batched import SearchConfig
+from zerolab.solver.alphabeta import Solver
+from zerolab.training.selfplay import GameRecord, SelfPlay
+
+CONFIG = SearchConfig(max_simulations=12, temperature_drop=3)
+
+
+def play(game: Game, games: int, config: SearchConfig = CONFIG, seed: int = 1) -> list[GameRecord]:
+    selfplay = SelfPlay(game, config, 5, scrambled(game), seed)
+    records: list[GameRecord] = []
+    while len(records) < games:
+        records.extend(selfplay.round())
+    return records
+
+
+@pytest.mark.parametrize("game", [Clobber(3, 4), Othello(4, 4), ConnectFour(4, 4)])
+def test_records_are_games(game: Game) -> None:
+    for record in play(game, 12):
+        state = initial_state(game, stream(0))
+        for kept, policy, action in zip(
+            record.states, record.policies, record.actions, strict=True
+        ):
+            np.testing.assert_array_equal(kept, state)
+            legal = legal_list(game, state)
+            assert action in legal
+            assert set(np.flatnonzero(policy)) <= set(legal)
+            assert policy.sum() == pytest.approx(1)
+            step(game, state, action)
+        assert legal_list(game, state) == []
+        value = terminal_value(game, state)
+        assert record.result == (value if player_to_move(state) == 0 else -value)
+        assert record.full.all()
+
+
+def test_proven_values_are_exact() -> None:
+    game = Clobber(3, 3)
+    solver = Solver(game)
+    proven = 0
+    for record in play(game, 10, SearchConfig(max_simulations=60)):
+        for state, value, is_proven in zip(
+            record.states, record.values, record.proven, strict=True
+        ):
+            if is_proven:
+                proven += 1
+                assert solver.value(state) == value
+    assert proven > 10
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    game = Clobber(3, 4, start="random")
+    first, again, other = (play(game, 8, seed=seed) for seed in (1, 1, 2))
+    for one, two in zip(first, again, strict=True):
+        np.testing.assert_array_equal(one.actions, two.actions)
+        np.testing.assert_array_equal(one.states, two.states)
+        np.testing.assert_array_equal(one.policies, two.policies)
+    assert any(
+        len(one.actions) != len(two.actions) or (one.actions != two.actions).any()
+        for one, two in zip(first, other, strict=True)
+    )
+
+
+def test_games_differ_from_one_another() -> None:
+    game = Clobber(4, 4)
+    selfplay = SelfPlay(game, CONFIG, 8, uniform(game), seed=1)
+    records: list[GameRecord] = []
+    while len(records) < 16:
+        records.extend(selfplay.round())
+    assert len({tuple(record.actions) for record in records}) == len(records)
+
+
+def test_cut_short_searches_are_marked() -> None:
+    config = SearchConfig(max_simulations=12, fast_simulations=3, full_share=0.3)
+    full = np.concatenate([record.full for record in play(Clobber(3, 4), 30, config)])
+    assert 0.15 < full.mean() < 0.5
