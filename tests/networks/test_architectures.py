@@ -76,7 +76,7 @@ def test_losses_that_belong_to_names() -> None:
     ],
 )
 def test_unknown_names_list_the_known(name: str) -> None:
-    with pytest.raises(UsageError, match=r"is not a network; expected mlp, .*mobile\.conv\.bin\.N"):
+    with pytest.raises(UsageError, match=r"is not a network; expected mlp, .*zerolab with N"):
         make_recipe(name)
 
 

@@ -13,6 +13,7 @@ A network is a trunk, dense layers after it if asked for, and two heads. Names r
 | mobile.small.conv.bin       | cazenave | 33 mobile blocks of 64/200      | conv, pooled   |
 | a0.N                        | cazenave | N residual blocks of 256        | dense, pooled  |
 | mobile.N, mobile.conv.bin.N | cazenave | N mobile blocks of 128/512      | as above       |
+| zerolab                     | ours     | 4 residual blocks of 32         | conv, pooled   |
 
 After `conv.bin` may come `.val4`: the value loss counts four times.
 """
@@ -99,7 +100,7 @@ OPEN_SPIEL_WIDTH, OPEN_SPIEL_DEPTH = 128, 6
 NAMES = (
     *("mlp", "conv2d", "resnet", "wang"),
     *("a0.small", "a0.small.conv.bin", "mobile.small", "mobile.small.conv.bin"),
-    *("a0.N", "mobile.N", "mobile.conv.bin.N"),
+    *("a0.N", "mobile.N", "mobile.conv.bin.N", "zerolab"),
 )
 _CAZENAVE = re.compile(r"(a0|mobile)(\.small)?(\.conv\.bin)?(\.val4)?(\.[1-9][0-9]{0,2})?")
 
@@ -128,6 +129,11 @@ def _recipe(name: str) -> Recipe:
                 trunk="conv", width=512, depth=4, unpadded=2, dense=(1024, 512), dropout=0.3
             ),
             LossConfig(weight_decay=0.0),
+        )
+    if name == "zerolab":
+        return Recipe(
+            NetworkConfig(width=32, depth=4, policy="conv", value="pooled", value_hidden=(50,)),
+            LossConfig(decoupled=True),
         )
     match = _CAZENAVE.fullmatch(name)
     if match:

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from zerolab.games.base import (
     NO_ACTION,
     Actions,
@@ -13,8 +15,10 @@ from zerolab.games.base import (
     step,
     terminal_value,
 )
-from zerolab.games.compiling import jitable
-from zerolab.games.rng import Stream
+from zerolab.games.board import initial_state
+from zerolab.games.compiling import jitable, kernel, lean
+from zerolab.games.notation import num_actions
+from zerolab.games.rng import Stream, stream
 
 
 class RandomChoice(NamedTuple):
@@ -48,3 +52,17 @@ def play_out(game: Game, state: State, actions: Actions, rng: Stream) -> int:
         plies += 1
         action = random_action(game, state, actions, rng)
     return plies
+
+
+def mean_length(game: Game, games: int, seed: int = 0) -> float:
+    """Plies of random games on average."""
+    rng, actions = stream(seed), np.empty(num_actions(game), np.int64)
+    plies = 0
+    for _ in range(games):
+        plies += _play_out_once(lean(game), initial_state(game, rng), actions, rng)
+    return plies / games
+
+
+@kernel
+def _play_out_once(game: Game, state: State, actions: Actions, rng: Stream) -> int:
+    return play_out(game, state, actions, rng)

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.games.base import Game, State, random_action, step
-from zerolab.games.board import initial_state
+from zerolab.games.base import Game, State, step
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.rng import stream
@@ -29,6 +28,7 @@ from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import signature_of
 from zerolab.solver.oracle import LeafSolver
 from zerolab.studies.bench_inference import NETWORKS, distances
+from zerolab.studies.measuring import random_position
 from zerolab.training.learner import Learner
 from zerolab.training.samples import Batch, Samples, make_batch, turn_at_random
 
@@ -136,10 +136,10 @@ def label_positions(
     states: list[State] = []
     policies, values = np.zeros((count, num_actions(game)), np.float32), []
     while len(states) < count:
-        state = _random_position(game, int(draw.choice(PLIES)), rng)
-        actions = [] if state is None else legal_list(game, state)
-        if state is None or not actions:
+        state = random_position(game, int(draw.choice(PLIES)), rng)
+        if state is None:
             continue
+        actions = legal_list(game, state)
         after = np.repeat(state[np.newaxis], len(actions), axis=0)
         for row, action in enumerate(actions):
             step(game, after[row], action)
@@ -152,17 +152,6 @@ def label_positions(
             on_progress(len(states))
     weight = np.ones(count, np.float32)
     return Samples(np.array(states), policies, np.array(values, np.float32), weight)
-
-
-def _random_position(game: Game, plies: int, rng: npt.NDArray[np.uint64]) -> State | None:
-    state = initial_state(game, rng)
-    scratch = np.empty(num_actions(game), np.int64)
-    for _ in range(plies):
-        action = random_action(game, state, scratch, rng)
-        if action < 0:
-            return None
-        step(game, state, action)
-    return state
 
 
 def _train(name: str, training: Samples, test: Batch, seconds: float, seed: int) -> Skill:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from zerolab.evaluation.matches import play_match
 from zerolab.evaluation.players import choose_once, make_buffers, make_player
-from zerolab.games.base import Game, State, random_action, step
+from zerolab.games.base import Game, State
 from zerolab.games.board import initial_state
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import Clobber
@@ -28,7 +28,7 @@ from zerolab.search.batched import BatchedSearch, SearchConfig
 from zerolab.search.proofs import ROOT
 from zerolab.search.uct import UctSettings
 from zerolab.search.uct_search import UctSearch
-from zerolab.studies.measuring import ROUNDS, measure, open_spiel
+from zerolab.studies.measuring import ROUNDS, measure, open_spiel, random_position
 
 SIMULATIONS = 1000
 POSITIONS = 8
@@ -89,7 +89,7 @@ def _bench_uct(
     plies = round(play_match(game, player, player, 200).mean_plies / 2) if half_way else 0
     counts = {"ours": 0, "peer": 0}
     settings = UctSettings(SIMULATIONS, UCT_C)
-    states = [_random_position(game, plies, number) for number in range(POSITIONS)]
+    states = [_half_way(game, plies, number) for number in range(POSITIONS)]
     buffers, rng, record = make_buffers(game, states[0], settings), stream(1), lean(game)
 
     def ours(runs: int) -> None:
@@ -117,17 +117,12 @@ def _bench_uct(
     return SearchSpeed(name, ours_speed, speeds["peer"] * rates["peer"] if peers else None)
 
 
-def _random_position(game: Game, plies: int, number: int) -> State:
-    """So many random moves from the start; shorter games are thrown away."""
-    scratch = np.empty(num_actions(game), np.int64)
+def _half_way(game: Game, plies: int, number: int) -> State:
+    """Shorter games are thrown away."""
     rng = stream(1, number)
     while True:
-        state = initial_state(game, rng)
-        for _ in range(plies):
-            action = random_action(game, state, scratch, rng)
-            if action >= 0:
-                step(game, state, action)
-        if random_action(game, state, scratch, rng) >= 0:
+        state = random_position(game, plies, rng)
+        if state is not None:
             return state
 
 

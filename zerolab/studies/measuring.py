@@ -1,4 +1,4 @@
-"""Measuring speed within one run: machines are noisy, so contestants take turns.
+"""Measuring within one run: machines are noisy, so contestants take turns.
 
 Each is judged by its best round.
 """
@@ -7,7 +7,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from zerolab.errors import UsageError
+from zerolab.games.base import NO_ACTION, Game, State, legal_actions, random_action, step
+from zerolab.games.board import initial_state
+from zerolab.games.notation import num_actions
+from zerolab.games.rng import Stream
 
 ROUNDS = 4
 
@@ -32,6 +38,18 @@ def _timed(play: Callable[[int], Any], games: int) -> float:
     started = time.perf_counter()
     play(games)
     return time.perf_counter() - started
+
+
+def random_position(game: Game, plies: int, rng: Stream) -> State | None:
+    """So many random moves from the start, or None if the game is over then or before."""
+    state = initial_state(game, rng)
+    scratch = np.empty(num_actions(game), np.int64)
+    for _ in range(plies):
+        action = random_action(game, state, scratch, rng)
+        if action == NO_ACTION:
+            return None
+        step(game, state, action)
+    return state if legal_actions(game, state, scratch) > 0 else None
 
 
 def open_spiel() -> Any:

@@ -23,7 +23,8 @@ class Learner:
 
     def __init__(self, network: Network, loss: LossConfig, learning_rate: float) -> None:
         # Convolutions on processors are up to twice as fast with channels last.
-        self.network = network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.network = network
         self.loss = loss
         self.optimizer = make_optimizer(network, loss, learning_rate)
 

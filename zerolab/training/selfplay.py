@@ -6,10 +6,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.games.base import BLACK, Game, State, States, player_to_move, terminal_value
+from zerolab.games.base import BLACK, Game, State, States
 from zerolab.games.board import initial_state
 from zerolab.games.rng import stream
 from zerolab.search.batched import BatchedSearch, Evaluate, Oracle, SearchConfig, SearchResult
+from zerolab.search.playouts import value_for
 from zerolab.search.proofs import ROOT
 
 
@@ -55,7 +56,7 @@ class SelfPlay:
             self.search.advance(slot, action)
             if self.search.is_over(slot):
                 end = self.search.trees.states[slot, ROOT]
-                yield _record(plies, _value_for_black(self.game, end))
+                yield _record(plies, float(value_for(self.game, end, BLACK)))
                 self._begin(slot)
 
     def _begin(self, slot: int) -> None:
@@ -79,8 +80,3 @@ def _record(plies: list[_Ply], result: float) -> GameRecord:
         np.array([ply.action for ply in plies], np.int64),
         result,
     )
-
-
-def _value_for_black(game: Game, end: State) -> float:
-    value = float(terminal_value(game, end))
-    return value if player_to_move(end) == BLACK else -value

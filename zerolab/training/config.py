@@ -1,0 +1,137 @@
+"""The configuration of a training run; names as in OpenSpiel's AlphaZero, which jans used."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from zerolab.errors import UsageError
+from zerolab.networks.architectures import Recipe, make_recipe
+from zerolab.search.batched import SearchConfig
+from zerolab.training.targets import TargetConfig
+
+Positive = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class TrainingConfig(BaseModel):
+    """All that a run depends on besides game, time and seed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    learning_rate: Annotated[float, Field(gt=0)] = 1e-3
+    """jans: 0.01 small boards, 0.001 large ones."""
+    schedule: Literal["constant", "cosine"] = "constant"
+    """Whether the learning rate stays, or falls to zero over the time or the steps of the run."""
+    weight_decay: Annotated[float, Field(ge=0)] = 1e-4
+    """jans: 0.0001."""
+    decouple_weight_decay: bool = False
+    """Whether weights decay beside the gradient."""
+    train_batch_size: Positive = 128
+    """jans: 128 small boards; 128, 256 or 1024 large ones."""
+    replay_buffer_size: Positive = 2**16
+    """jans: 2^14 small boards, 2^16 to 2^19 large ones."""
+    replay_buffer_reuse: Positive = 3
+    """A step of learning comes after size / reuse new states (jans: 4 small, 2 or 3 large)."""
+    max_steps: Annotated[int, Field(ge=0)] = 0
+    """Steps of learning; 0 for no limit (jans: 0)."""
+    checkpoint_freq: Positive = 10
+    """Steps between checkpoints that are kept (jans: varied)."""
+    actors: Positive = 1
+    """Processes that play (jans: as many as there are cores left)."""
+    evaluators: Annotated[int, Field(ge=0)] = 1
+    """Processes that play against the ladder (jans: 1 to 4)."""
+    evaluation_window: Positive = 100
+    """Games for each level of the ladder whose results are averaged (jans: 50 small, 100 large)."""
+    eval_levels: Positive = 7
+    """Levels of the ladder (jans: 7)."""
+    uct_c: Annotated[float, Field(ge=0)] = 2.0
+    """jans: 1 small boards, 2 large ones."""
+    max_simulations: Positive = 100
+    """jans: 25 small boards; 100, 150 or 200 large ones."""
+    urgency: Annotated[float, Field(ge=0)] | None = None
+    """First-play urgency reduction; None as in jans."""
+    policy_alpha: Annotated[float, Field(gt=0)] | None = 1.0
+    """jans: 0.25 small boards, 1 large ones; None for 10 / number of moves."""
+    policy_epsilon: Share = 0.25
+    """jans: 1 small boards, 0.25 large ones."""
+    temperature: Annotated[float, Field(ge=0)] = 1.0
+    """jans: 1."""
+    temperature_drop: Annotated[int, Field(ge=0)] = 10
+    """jans: 4 small boards, 10 for 5x5 and 5x6, 0.182 N + 2.85 larger ones."""
+    nn_model: str = "resnet"
+    """jans: resnet."""
+    nn_width: Positive | None = 128
+    """jans: 128; None as the network of that name has it."""
+    nn_depth: Positive | None = 6
+    """jans: 2 small boards, max(rows, cols) give or take 1 large ones."""
+    encoding: Literal["colours", "own"] = "own"
+    """jans: colours, then own from 5x6 on."""
+    batch: Positive = 64
+    """Games that an actor plays at once."""
+    symmetries: bool = False
+    """Whether positions are turned at random before they are learnt (jans: no)."""
+    cache_symmetric: bool = False
+    """Whether turned positions share their evaluation."""
+    exact_stones: Annotated[int, Field(ge=0)] = 0
+    """Leaves with at most so many live stones are solved exactly (Clobber); 0 for none."""
+    search_share: Share = 0.0
+    """Share of the search's value in value targets (jans: 0)."""
+    exact_targets: bool = False
+    """Whether proven values take the place of results (jans: no)."""
+    int8: bool = False
+    """Whether actors evaluate in 8 bits."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if self.replay_buffer_reuse > self.replay_buffer_size:
+            raise ValueError("replay_buffer_reuse cannot be larger than replay_buffer_size")
+        self.recipe  # noqa: B018  # fails if there is no such network
+        return self
+
+    @property
+    def recipe(self) -> Recipe:
+        """The network, and the loss with this decay."""
+        recipe = make_recipe(self.nn_model, self.nn_width, self.nn_depth)
+        loss = recipe.loss.model_copy(
+            update={
+                "weight_decay": self.weight_decay,
+                "decoupled": self.decouple_weight_decay,
+            }
+        )
+        return recipe._replace(loss=loss)
+
+    @property
+    def search(self) -> SearchConfig:
+        """How actors search."""
+        return SearchConfig(
+            max_simulations=self.max_simulations,
+            uct_c=self.uct_c,
+            urgency=self.urgency,
+            policy_alpha=self.policy_alpha,
+            policy_epsilon=self.policy_epsilon,
+            temperature=self.temperature,
+            temperature_drop=self.temperature_drop,
+            encoding=self.encoding,
+            cache_symmetric=self.cache_symmetric,
+        )
+
+    @property
+    def targets(self) -> TargetConfig:
+        """What is learnt from games."""
+        return TargetConfig(search_share=self.search_share, exact=self.exact_targets)
+
+    @property
+    def states_per_step(self) -> int:
+        """New states that a step of learning waits for."""
+        return max(1, self.replay_buffer_size // self.replay_buffer_reuse)
+
+
+def parse_config(values: dict[str, object]) -> TrainingConfig:
+    """A configuration from a file or from options; one sentence says what is wrong with it."""
+    try:
+        return TrainingConfig.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        message = first["msg"].removeprefix("Value error, ")
+        raise UsageError(f"{where}: {message}" if where else message) from None

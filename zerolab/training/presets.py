@@ -1,0 +1,85 @@
+"""Settings by board: those of jans, and ours."""
+
+import math
+
+from zerolab.errors import UsageError
+from zerolab.games.base import Game, shape
+from zerolab.games.clobber import Clobber
+from zerolab.games.graph_clobber import GraphClobber
+from zerolab.search.playouts import mean_length
+from zerolab.training.config import TrainingConfig
+
+PRESETS = ("zerolab", "jans")
+SMALL = 16  # cells: 3x3 and 4x4 are the small boards of jans
+SAMPLE = 10_000  # random games whose length is averaged
+
+
+def make_preset(name: str, game: Game) -> TrainingConfig:
+    """The settings of that name for a game."""
+    if name == "jans":
+        return jans(game)
+    if name == "zerolab":
+        return ours(game)
+    raise UsageError(f"'{name}' is not a preset; expected {' or '.join(PRESETS)}")
+
+
+def jans(game: Game) -> TrainingConfig:
+    """Appendix B; where there is a range, its smallest value."""
+    rows, cols = shape(game)
+    if rows * cols <= SMALL:
+        return TrainingConfig(
+            learning_rate=0.01,
+            train_batch_size=128,
+            replay_buffer_size=2**14,
+            replay_buffer_reuse=4,
+            evaluation_window=50,
+            uct_c=1.0,
+            max_simulations=25,
+            policy_alpha=0.25,
+            policy_epsilon=1.0,
+            temperature_drop=4,
+            nn_depth=2,
+            encoding="colours",
+        )
+    known = isinstance(game, Clobber) and (rows, cols) in ((5, 5), (5, 6), (6, 5))
+    return TrainingConfig(
+        learning_rate=0.001,
+        replay_buffer_size=2**16,
+        replay_buffer_reuse=3,
+        temperature_drop=10 if known else temperature_drop(game),
+        nn_depth=max(rows, cols) + 1,
+        encoding="own" if max(rows, cols) > 5 else "colours",
+    )
+
+
+def temperature_drop(game: Game) -> int:
+    """jans, section 5: T = 0.182 N + 2.85, with N the mean length of random games."""
+    return round(0.182 * mean_length(game, SAMPLE) + 2.85)
+
+
+def ours(game: Game) -> TrainingConfig:
+    """A small network and exact leaves, for a run of minutes on two cores."""
+    rows, cols = shape(game)
+    exact = 16 if isinstance(game, Clobber | GraphClobber) else 0
+    has_board = not isinstance(game, GraphClobber)
+    return TrainingConfig(
+        learning_rate=3e-3,
+        schedule="cosine",
+        decouple_weight_decay=True,
+        train_batch_size=256,
+        replay_buffer_size=2**15,
+        replay_buffer_reuse=8,
+        uct_c=1.5,
+        urgency=0.2,
+        policy_alpha=None,
+        temperature_drop=temperature_drop(game),
+        nn_model="zerolab" if has_board else "mlp",
+        nn_width=32 * math.ceil(max(rows, cols) / 8) if has_board else 64,
+        nn_depth=max(rows, cols) // 2 + 2 if has_board else 3,
+        symmetries=True,
+        cache_symmetric=has_board,
+        exact_stones=exact,
+        search_share=0.5,
+        exact_targets=True,
+        int8=has_board,
+    )
