@@ -45,6 +45,18 @@ def test_a_full_disk_is_a_sentence(tmp_path):
         pass
 
 
+def test_links_stay_and_what_is_no_file_is_left_alone(tmp_path):
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_bytes(b"old")
+    link.symlink_to(target)
+    with replacing(link) as file:
+        file.write(b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    with pytest.raises(UsageError, match="it is no file"), replacing(tmp_path):
+        pass
+
+
 def test_others_may_read_what_the_user_lets_them(tmp_path):
     before = os.umask(0o022)
     try:

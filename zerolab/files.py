@@ -16,6 +16,9 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
     A directory that is not there or a full disk is a UsageError, and changes nothing.
     """
+    path = path.resolve()  # a link stays, and what it leads to is replaced
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{path} cannot be written: it is no file")
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
     except OSError as error:

@@ -150,8 +150,33 @@ def test_export(capsys, tmp_path):
     assert (logits.shape, values.shape) == ((2, 48), (2,))
 
 
+def test_export_for_another_size_or_rules(capsys, tmp_path):
+    network, model = str(tmp_path / "net.safetensors"), str(tmp_path / "net.onnx")
+    small = ("--width", "4", "--depth", "1", "--save", network)
+    run_json(capsys, "network", "zerolab", "--size", "3x4", *small)
+    assert run_json(capsys, "export", network, model, "--size", "5x6")["actions"] == 120
+    rules = "examples/snort.py"
+    run_json(capsys, "network", "mlp", "--game", rules, *small)
+    with pytest.raises(SystemExit):
+        main(["export", network, model])
+    assert "snort.py; name it as game" in " ".join(capsys.readouterr().err.split())
+    assert run_json(capsys, "export", network, model, "--game", rules)["game"].startswith("snort")
+
+
+def test_what_needs_pytorch_says_so(monkeypatch, capsys):
+    def missing(*_):
+        raise ModuleNotFoundError("No module named 'torch'", name="torch")
+
+    monkeypatch.setattr("zerolab.interfaces.networks.show_network", missing)
+    with pytest.raises(SystemExit) as stop:
+        main(["network", "mlp"])
+    assert stop.value.code == 2
+    assert "this needs torch; install it with pip install" in capsys.readouterr().err
+
+
 def test_bench_inference(capsys, tmp_path, monkeypatch):
     monkeypatch.setattr("zerolab.studies.bench_inference.BATCHES", (1, 2))
+    monkeypatch.setattr("zerolab.studies.bench_inference.DEEP", ())
     networks = {"tiny": NetworkConfig(width=4, depth=1)}
     monkeypatch.setattr("zerolab.studies.bench_inference.NETWORKS", networks)
     plot = tmp_path / "speed.svg"
@@ -237,12 +262,18 @@ def test_tables_for_people(capsys):
         (["study", "damhuis-9"], "is not a study"),
         (["network", "nope"], "'nope' is not a network; expected mlp"),
         (["network", "resnet", "--width", "0"], "expected a whole number, 1 or more"),
+        (["network", "resnet", "--width", "99999"], "parameters is not possible"),
+        (["network", "resnet", "--width", "1000000"], "less than or equal to 100000"),
+        (["network", "wang", "--depth", "1"], "wang: 2 unpadded convolutions of 1"),
+        (["network", "mlp", "--save", "x.md"], "expected a name that ends in .safetensors"),
+        (["network", "mlp", "--game", "go", "--options", "a=1"], "for go take no --options"),
+        (["export", "docs", "x.onnx"], "docs holds no network"),
         (["network", "wang", "--size", "4x4"], "expected 5x5 or more"),
         (["network", "a0.small", "--game", "go", "--size", "0x3"], "expected 1x1 to 26x26"),
         (["network", "a0.small", "--game", "go", "--save", "x"], "its rules are not here yet"),
         (["network", "mobile.small.conv.bin", "--game", "graph-clobber"], "needs a board of rows"),
         (["export", "nowhere.safetensors", "x.onnx"], "nowhere.safetensors cannot be read"),
-        (["export", "pyproject.toml", "x.onnx"], "is no network of zerolab"),
+        (["export", "pyproject.toml", "x.onnx"], "is no network or checkpoint of zerolab"),
         (["export", "nowhere.safetensors", "x.txt"], "expected a name that ends in .onnx"),
         (["study"], "which study"),
         (["perft", "nothing.py"], "there is no file of rules"),

@@ -64,6 +64,7 @@ def test_wang_is_four_convolutions_and_two_dense_layers() -> None:
 
 def test_losses_that_belong_to_names() -> None:
     assert make_recipe("a0.small").loss.value == "mse"
+    assert make_recipe("a0.small").loss.value_weight == 0.25  # of values between -1 and 1
     assert make_recipe("mobile.conv.bin.40").loss.value == "bce"
     assert make_recipe("mobile.conv.bin.val4.40").loss.value_weight == 4
 
@@ -89,6 +90,11 @@ def test_parts_that_do_not_fit() -> None:
         {"trunk": "conv", "context": "squeeze"},
         {"width": 0},
         {"dropout": 1.0},
+        {"dropout": 0.5},
+        {"policy": "conv", "policy_hidden": (8,)},
+        {"rectified": True},
+        {"inner": 8},
+        {"trunk": "mlp", "stem": 1},
         {"colour": 1},
     ):
         with pytest.raises(ValidationError):

@@ -12,7 +12,8 @@ from zerolab import __version__
 from zerolab.errors import UsageError
 from zerolab.games.clobber import Clobber, Variant
 from zerolab.games.othello import Othello
-from zerolab.networks.checkpoints import Header, load_network, save_network
+from zerolab.networks.checkpoints import load_network, save_network
+from zerolab.networks.header import Header
 from zerolab.networks.torch_evaluator import TorchEvaluator
 
 GAME = Clobber(4, 4, variant=Variant.CANNIBAL)
@@ -80,11 +81,23 @@ def test_truncated_anywhere(saved: Path, tmp_path: Path) -> None:
             load_network(part)
 
 
+def test_deep_junk(tmp_path: Path) -> None:
+    path = tmp_path / "deep"
+    text = b"[" * 100_000
+    path.write_bytes(struct.pack("<Q", len(text)) + text)
+    with pytest.raises(UsageError, match="no network or checkpoint"):
+        load_network(path)
+
+
+def test_another_start_is_the_same_game(saved: Path) -> None:
+    load_network(saved, GAME._replace(start="random"))
+
+
 @given(junk=st.binary(max_size=300))
 def test_junk(junk: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "junk"
     path.write_bytes(junk)
-    with pytest.raises(UsageError, match="no network of zerolab"):
+    with pytest.raises(UsageError, match="no network or checkpoint of zerolab"):
         load_network(path)
 
 
@@ -94,8 +107,9 @@ def test_junk(junk: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
         ({"format": 2}, "may be of a newer zerolab"),
         ({"architecture": {"width": -1}}, "damaged: architecture.width"),
         ({"architecture": ANY_SIZE.model_dump() | {"width": 9}}, "do not fit its header"),
+        ({"architecture": ANY_SIZE.model_dump() | {"width": 90_000}}, "parameters is not possible"),
         ({"encoding": "smell"}, "damaged: encoding"),
-        ({"rules": "/etc/game.py"}, "name that file"),
+        ({"rules": "/etc/game.py"}, "name it as game"),
         ({"game": "clobber 4x4 variant=sideways"}, "variant=sideways is not possible"),
         ({"more": 1}, "damaged: more"),
     ],

@@ -11,6 +11,7 @@ from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import num_actions
 from zerolab.games.othello import Othello
 from zerolab.games.symmetry import symmetries, turn_planes, turn_policy
+from zerolab.networks.architectures import make_recipe
 from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.networks.network import Network
 from zerolab.networks.signature import signature_of
@@ -32,6 +33,19 @@ def test_onnx_and_pytorch_agree(game: Game, name: str) -> None:
         np.testing.assert_allclose(values, expected_values, atol=1e-4)
     assert np.ptp(logits) > 0.01
     assert np.ptp(values) > 0.001
+
+
+@pytest.mark.parametrize("name", ["a0.small.conv.bin", "mobile.small"])
+def test_deep_networks_agree_too(name: str) -> None:
+    game = Clobber(5, 5)
+    config = make_recipe(name).network.model_copy(update={"rectified": False})
+    network = make_network(config, game)
+    planes = random_planes(game, 16)
+    for ours, theirs in zip(
+        OnnxEvaluator(network.to_onnx())(planes), TorchEvaluator(network)(planes), strict=True
+    ):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-4)
+        assert np.ptp(theirs) > 0.01
 
 
 @pytest.mark.parametrize("name", OF_ANY_SIZE)

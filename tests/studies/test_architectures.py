@@ -37,10 +37,13 @@ def test_judgement():
         weight=np.ones(3, np.float32),
     )
     logits = np.array([[1, 0, 9], [1, 0, 0], [0, 0, 0]], np.float32)
-    values = np.array([0.5, -0.5, -0.5], np.float32)
+    values = np.array([0.9, 0.1, 0.3], np.float32)  # on average 0.5 if won, 0.3 if lost
     # Of two won positions one is seen; the lost one is. The first winning move is found: an
     # illegal action does not count. The second is not.
-    assert architectures.judge(logits, values, test) == (0.75, 0.5)
+    value, value_error, move, move_error = architectures.judge(logits, values, test)
+    assert (value, move) == (0.75, 0.5)
+    assert value_error == pytest.approx((0.25 / 2) ** 0.5 / 2)
+    assert move_error == pytest.approx((0.25 / 2) ** 0.5)
 
 
 def test_study_runs_when_shrunken(monkeypatch):

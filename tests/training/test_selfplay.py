@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from tests.search.evaluators import scrambled, uniform
+from zerolab.errors import UsageError
 from zerolab.games.base import Game, player_to_move, step, terminal_value
 from zerolab.games.board import initial_state
 from zerolab.games.clobber import Clobber
@@ -9,8 +10,10 @@ from zerolab.games.connect_four import ConnectFour
 from zerolab.games.notation import legal_list
 from zerolab.games.othello import Othello
 from zerolab.games.rng import stream
+from zerolab.games.solitaire import Solitaire
 from zerolab.search.batched import SearchConfig
 from zerolab.solver.alphabeta import Solver
+from zerolab.solver.oracle import LeafSolver
 from zerolab.training.selfplay import GameRecord, SelfPlay
 
 CONFIG = SearchConfig(max_simulations=12, temperature_drop=3)
@@ -39,7 +42,9 @@ def test_records_are_games(game: Game) -> None:
             step(game, state, action)
         assert legal_list(game, state) == []
         value = terminal_value(game, state)
-        assert record.result == (value if player_to_move(state) == 0 else -value)
+        for kept, result in zip(record.states, record.results, strict=True):
+            same = player_to_move(kept) == player_to_move(state)
+            assert result == (value if same else -value)
         assert record.full.all()
 
 
@@ -77,6 +82,28 @@ def test_games_differ_from_one_another() -> None:
     while len(records) < 16:
         records.extend(selfplay.round())
     assert len({tuple(record.actions) for record in records}) == len(records)
+
+
+def test_one_player_has_one_result() -> None:
+    for record in play(Solitaire(3, 3), 6):
+        assert len(set(record.results)) == 1
+        assert record.results[0] > 0
+
+
+def test_a_start_without_moves_gets_a_sentence() -> None:
+    with pytest.raises(UsageError, match="is over before it begins"):
+        play(Clobber(2, 2, start="xx|.."), 1)
+
+
+def test_exact_leaves_prove_more() -> None:
+    game, shares = Clobber(3, 4), []
+    for oracle in (None, LeafSolver(game, 8)):
+        selfplay = SelfPlay(game, CONFIG, 5, uniform(game), 1, oracle)
+        records: list[GameRecord] = []
+        while len(records) < 10:
+            records.extend(selfplay.round())
+        shares.append(np.concatenate([record.proven for record in records]).mean())
+    assert shares[1] > shares[0]
 
 
 def test_cut_short_searches_are_marked() -> None:

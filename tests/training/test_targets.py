@@ -11,7 +11,7 @@ RECORD = GameRecord(
     proven=np.array([False, True, False]),
     full=np.array([True, True, False]),
     actions=np.array([0, 1, 2]),
-    result=1.0,
+    results=np.array([1, -1, 1], np.float32),
 )
 
 

@@ -26,6 +26,8 @@ COMMANDS: dict[str, Any] = {
     "bench": commands.bench,
 }
 
+OPTIONAL = {"torch", "onnx", "safetensors", "scipy", "optuna"}  # pip install 'zerolab[train]'
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command; a wrong argument ends with one sentence and exit code 2."""
@@ -44,6 +46,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
     except UsageError as error:
         print(f"zerolab: {error}", file=sys.stderr)
+        sys.exit(2)
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in OPTIONAL:
+            raise
+        print(
+            f"zerolab: this needs {error.name}; install it with pip install 'zerolab[train]'",
+            file=sys.stderr,
+        )
         sys.exit(2)
     except KeyboardInterrupt:
         print("zerolab: stopped", file=sys.stderr)

@@ -339,6 +339,7 @@ def network(
     depth: OptionalCount = None,
     encoding: Literal["colours", "own"] = "own",
     save: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    seed: Seed = 0,
     json: bool = False,
 ) -> None:
     """Show what a network consists of: layers, parameters, multiply-adds for a position.
@@ -356,31 +357,39 @@ def network(
         depth: Blocks instead of the paper's.
         encoding: What the network sees: black and white stones, or own stones and the opponent's.
         save: Write the network, with random weights, to this file (.safetensors).
+        seed: The same seed gives the same weights.
         json: Print one JSON object and nothing else.
     """
     from zerolab.interfaces import networks
 
     board = game, size, options
-    networks.show_network(Output(json), name, (width, depth), board, encoding, save)
+    networks.show_network(Output(json), name, (width, depth), board, encoding, save, seed)
 
 
 def export(
     network: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="NETWORK")],
     model: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="MODEL")],
+    game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None,
+    size: Size = None,
+    options: Options = (),
     json: bool = False,
 ) -> None:
     """Write a network as an ONNX model, which other programs can use without zerolab.
 
-    Example: zerolab export net.safetensors model.onnx
+    Examples: zerolab export runs/demo model.onnx;
+    zerolab export net.safetensors model.onnx --size 6x6
 
     Args:
-        network: A network of zerolab (.safetensors).
+        network: A network of zerolab (.safetensors), or the directory of a run for its last one.
         model: Where to write the model (.onnx).
+        game: The file of rules, if the game is not one of zerolab's.
+        size: Another size of the board, for networks that serve any.
+        options: Other parameters of the game, if size or game is given.
         json: Print one JSON object and nothing else.
     """
     from zerolab.interfaces import networks
 
-    networks.export(Output(json), network, model)
+    networks.export(Output(json), network, model, game, size, options)
 
 
 def study(
@@ -428,7 +437,7 @@ def bench(
             solver: Clobber boards solved, on one and two threads, and without each method.
             inference: positions rated by networks, PyTorch beside ONNX Runtime and 8 bits.
         peers: Measure others beside ours: OpenSpiel driven from Python, and its C++ search; for
-            the solver MCGS, if it is on the path.
+            the solver MCGS, if it is on the path. For inference PyTorch is always measured.
         seconds: How long to measure each (2, for inference 0.5); for the solver, how long to wait
             for MCGS (60).
         plot: Draw how the cost of a simulation grows with the tree (search), or speed against batch

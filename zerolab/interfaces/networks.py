@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from zerolab.errors import UsageError
+from zerolab.files import replacing
 from zerolab.games.board import MAX_SIDE
 from zerolab.games.catalogue import describe, make_game
 from zerolab.games.notation import parse_size
 from zerolab.interfaces.output import Output
 from zerolab.interfaces.plots import check_plot_path, plot_inference
 from zerolab.networks.architectures import Recipe, make_recipe
+from zerolab.networks.header import KEY, Header, read_header
 from zerolab.networks.signature import Signature, cazenave_signature, signature_of
 
 if TYPE_CHECKING:
     from zerolab.games.base import Game
     from zerolab.networks.summary import Layer, Summary
 
+SUFFIX = ".safetensors"
 GO = "go"  # whose rules are still to come: only its networks are known
 
 
@@ -29,17 +32,25 @@ def show_network(
     board: tuple[str, str | None, tuple[str, ...]],
     encoding: str,
     save: Path | None,
+    seed: int,
 ) -> None:
-    """Layers, parameters and work of a network by name; `size` is width and depth."""
+    """Layers, parameters and work of a network by name.
+
+    `size` is width and depth; `board` the game's name, size and options.
+    """
     recipe = _recipe(name, *size)
     game, signature = _board(*board, encoding)
     if save is not None and game is None:
         raise UsageError("networks for go can be looked at, not saved: its rules are not here yet")
-    from zerolab.networks.checkpoints import Header, save_network
-    from zerolab.networks.network import Network
+    if save is not None and save.suffix != SUFFIX:
+        raise UsageError(f"'{save}' is not possible; expected a name that ends in {SUFFIX}")
+    from zerolab.networks.checkpoints import save_network
+    from zerolab.networks.machine import seed_weights
+    from zerolab.networks.network import build_network
     from zerolab.networks.summary import summarise
 
-    network = Network(recipe.network, signature)
+    seed_weights(seed)
+    network = build_network(recipe.network, signature)
     summary = summarise(network)
     where = f"go {signature.rows}x{signature.cols}" if game is None else describe(game)
     out.table(
@@ -68,14 +79,28 @@ def show_network(
     )
 
 
-def export(out: Output, source: Path, target: Path) -> None:
-    """A network in a file as an ONNX model."""
-    from zerolab.files import replacing
-    from zerolab.networks.checkpoints import KEY, load_network
+def export(
+    out: Output,
+    source: Path,
+    target: Path,
+    name: str | None,
+    size: str | None,
+    options: tuple[str, ...],
+) -> None:
+    """A network in a file, or the last one of a run, as an ONNX model."""
+    from zerolab.networks.checkpoints import load_network
 
     if target.suffix != ".onnx":
         raise UsageError(f"'{target}' is not possible; expected a name that ends in .onnx")
-    network, header = load_network(source)
+    source = _last_network(source) if source.is_dir() else source
+    game = None
+    if name is not None or size is not None or options:
+        if name is None:
+            name = read_header(source).rules
+        game = make_game(name, size, options)
+    network, header = load_network(source, game)
+    if game is not None:
+        header = header.model_copy(update={"game": describe(game)})
     model = network.to_onnx({KEY: header.model_dump_json()})
     with replacing(target) as file:
         file.write(model)
@@ -124,10 +149,10 @@ def show_inference_speed(out: Output, seconds: float, plot: Path | None) -> None
         "New weights, and what 8 bits change",
         ("network", "milliseconds until new weights work", "policy (total variation)", "value"),
         [
-            (name, f"{bench.refresh[name]:.1f}", f"{policy:.4f}", f"{value:.4f}")
-            for name, (policy, value) in bench.changes.items()
+            (name, f"{milliseconds:.1f}", *_changes(bench.changes.get(name)))
+            for name, milliseconds in bench.refresh.items()
         ],
-        "networks with random weights",
+        "networks with random weights; zerolab study architectures has trained ones",
     )
     if plot is not None:
         plot_inference(bench, plot)
@@ -151,17 +176,32 @@ def show_inference_speed(out: Output, seconds: float, plot: Path | None) -> None
     )
 
 
+def _changes(change: tuple[float, float] | None) -> tuple[str, str]:
+    return ("-", "-") if change is None else (f"{change[0]:.4f}", f"{change[1]:.4f}")
+
+
+def _last_network(directory: Path) -> Path:
+    """The newest network of a run."""
+    networks = sorted(directory.glob(f"network-*{SUFFIX}"))
+    if not networks:
+        raise UsageError(f"{directory} holds no network")
+    return networks[-1]
+
+
 def _recipe(name: str, width: int | None, depth: int | None) -> Recipe:
     try:
         return make_recipe(name, width, depth)
     except ValidationError as error:
-        raise UsageError(f"{name}: {error.errors()[0]['msg']}") from None
+        message = error.errors()[0]["msg"].removeprefix("Value error, ")
+        raise UsageError(f"{name}: {message}") from None
 
 
 def _board(
     game: str, size: str | None, options: tuple[str, ...], encoding: str
 ) -> "tuple[Game | None, Signature]":
-    if game == GO:
+    if game.lower() == GO:
+        if options or encoding != "own":
+            raise UsageError("networks for go take no --options and no --encoding")
         rows, cols = parse_size(size or "19x19")
         if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE):
             raise UsageError(f"go {size} is not possible; expected 1x1 to {MAX_SIDE}x{MAX_SIDE}")

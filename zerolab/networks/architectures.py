@@ -26,7 +26,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from zerolab.errors import UsageError
 from zerolab.networks.losses import LossConfig
 
-Positive = Annotated[int, Field(ge=1)]
+Positive = Annotated[int, Field(ge=1, le=100_000)]
 Sizes = tuple[Positive, ...]
 
 
@@ -39,7 +39,7 @@ class NetworkConfig(BaseModel):
     """Kind of blocks (jans: resnet)."""
     width: Positive = 128
     """Channels, or units of an mlp (jans: 128; wang: 512)."""
-    depth: Positive = 6
+    depth: Annotated[int, Field(ge=1, le=1000)] = 6
     """Blocks (jans: 2 small boards, about max(rows, cols) large ones)."""
     inner: Positive | None = None
     """Channels inside a mobile block (cazenave: 200 and 512); None for three times the width."""
@@ -73,8 +73,17 @@ class NetworkConfig(BaseModel):
             raise ValueError("only a conv trunk can have unpadded convolutions")
         if self.unpadded > self.depth:
             raise ValueError(f"{self.unpadded} unpadded convolutions of {self.depth} is too many")
-        if self.trunk in ("mlp", "conv") and self.context != "none":
-            raise ValueError(f"blocks of {self.trunk} take no context")
+        if self.trunk in ("mlp", "conv") and (self.context != "none" or self.stem != 3):
+            raise ValueError(f"a trunk of {self.trunk} takes neither context nor stem")
+        if self.trunk != "mobile" and self.inner is not None:
+            raise ValueError("only mobile blocks have inner channels")
+        if self.policy == "conv" and self.policy_hidden:
+            raise ValueError("a conv policy has no hidden layers")
+        if self.policy == "dense" and self.rectified:
+            raise ValueError("only a conv policy can be rectified")
+        hidden = self.dense or self.policy_hidden or self.value_hidden or self.trunk == "mlp"
+        if self.dropout and not hidden:
+            raise ValueError("dropout needs dense layers")
         return self
 
     @property
@@ -142,7 +151,7 @@ def _recipe(name: str) -> Recipe:
         if known and not (kind == "a0" and number and conv):
             return _cazenave(kind, int(number[1:]) if number else None, bool(conv), bool(val4))
     raise UsageError(
-        f"'{name}' is not a network; expected {', '.join(NAMES)} with N the number of blocks, "
+        f"'{name}' is not a network; expected {', '.join(NAMES)} with N from 1 to 999 blocks, "
         f"and .val4 after conv.bin if wanted"
     )
 
@@ -158,7 +167,12 @@ def _open_spiel(name: str) -> Recipe:
         policy_hidden=(width,) if name == "mlp" else (),
         value_hidden=(width,),
     )
-    return Recipe(config, LossConfig(weight_decay=1e-4))
+    return Recipe(config, LossConfig(weight_decay=open_spiel_decay(1e-4)))
+
+
+def open_spiel_decay(weight_decay: float) -> float:
+    """OpenSpiel (1.x, which jans used) has half the sum of squares; Keras and we have the sum."""
+    return weight_decay / 2
 
 
 def _cazenave(kind: str, blocks: int | None, conv: bool, val4: bool) -> Recipe:
@@ -182,7 +196,7 @@ def _cazenave(kind: str, blocks: int | None, conv: bool, val4: bool) -> Recipe:
             "value_hidden": (50,),
         }
     )
-    loss = LossConfig(
-        value="bce" if conv else "mse", value_weight=4.0 if val4 else 1.0, weight_decay=1e-4
-    )
-    return Recipe(network, loss)
+    if conv:
+        return Recipe(network, LossConfig(value="bce", value_weight=4.0 if val4 else 1.0))
+    # cazenave's values are between 0 and 1: their squared error is a quarter of ours.
+    return Recipe(network, LossConfig(value="mse", value_weight=0.25))

@@ -1,8 +1,7 @@
 """ONNX graphs written node by node.
 
-Layers write themselves (layers.py), with batch norm folded into convolutions. That takes
-milliseconds, where a tracing exporter takes seconds, so a running evaluator can have new weights
-whenever there are some.
+Layers write themselves (layers.py), with batch norm folded into convolutions. Nothing is traced, so
+a running evaluator has new weights in milliseconds.
 """
 
 from typing import TYPE_CHECKING, Any

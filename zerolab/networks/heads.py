@@ -17,10 +17,15 @@ class DenseHead(nn.Module):
     """
 
     def __init__(
-        self, config: NetworkConfig, signature: Signature, features: int, planes: int, outputs: int
+        self,
+        config: NetworkConfig,
+        signature: Signature,
+        features: int,
+        planes: int,
+        hidden: tuple[int, ...],
+        outputs: int,
     ) -> None:
         super().__init__()
-        hidden = config.policy_hidden if outputs > 1 else config.value_hidden
         self.conv = None if config.is_flat else Conv(features, planes, 1)
         if not config.is_flat:
             features = planes * board_after(config, signature)

@@ -166,8 +166,8 @@ class Context(nn.Module):
             self.squeeze = Dense(channels, max(1, channels // 4))
             self.excite = Dense(max(1, channels // 4), channels, relu=False)
         elif kind == "pooling":
-            # Wu, "Accelerating self-play learning in Go", 2019, section 3.3: a bias for each
-            # channel, from means and maxima.
+            # After Wu, "Accelerating self-play learning in Go", 2019, section 3.3: a bias for
+            # each channel, from means and maxima.
             self.bias = Dense(2 * channels, channels, relu=False)
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
@@ -232,7 +232,7 @@ class GoloisBlock(nn.Module):
         return x if mask is None else x * mask
 
     def write(self, graph: Graph, x: str) -> str:
-        """The same in ONNX; no convolution follows that could take up the norm and its edges."""
+        """The same in ONNX; padding and the way around the next block keep the norm unfolded."""
         change = self.context.write(graph, self.second.write(graph, self.first.write(graph, x)))
         scale, shift = norm_as_line(self.norm)
         x = graph.add("Mul", graph.add("Add", x, change), graph.constant(scale[:, None, None]))

@@ -1,6 +1,6 @@
 """A network: trunk, dense layers if asked for, and two heads.
 
-network = Network(make_recipe("resnet", width=64).network, signature_of(Clobber(5, 5)))
+network = build_network(make_recipe("resnet").network, signature_of(Clobber(5, 5)))
 logits, win = network(planes)   # planes [B, P, R, C] -> logits [B, A], win [B]
 values = torch.tanh(win)        # for the player to move, in [-1, 1]
 """
@@ -22,6 +22,7 @@ from zerolab.networks.heads import (
 from zerolab.networks.layers import Conv, DenseStack, GoloisBlock, MobileBlock, ResidualBlock
 from zerolab.networks.signature import INPUT, LOGITS, VALUES, Signature
 
+MAX_PARAMETERS = 10**9
 POLICY_PLANES, VALUE_PLANES = 2, 1  # of AlphaGo Zero's heads
 
 
@@ -43,12 +44,15 @@ class Network(nn.Module):
             assert signature.layout is not None
             self.policy = ConvPolicy(signature.layout, features, config.rectified)
         else:
-            self.policy = DenseHead(config, signature, features, POLICY_PLANES, signature.actions)
+            sizes = POLICY_PLANES, config.policy_hidden, signature.actions
+            self.policy = DenseHead(config, signature, features, *sizes)
         self.value: PooledValue | DenseHead
         if config.value == "pooled":
             self.value = PooledValue(features, config.value_hidden, config.dropout)
         else:
-            self.value = DenseHead(config, signature, features, VALUE_PLANES, 1)
+            self.value = DenseHead(
+                config, signature, features, VALUE_PLANES, config.value_hidden, 1
+            )
         # Not part of the weights: on another board actions stand elsewhere.
         self.register_buffer("places", torch.from_numpy(signature.places), persistent=False)
 
@@ -89,6 +93,17 @@ class Network(nn.Module):
             {LOGITS: (logits, (self.signature.actions,)), VALUES: (value, ())},
             metadata or {},
         )
+
+
+def build_network(config: NetworkConfig, signature: Signature) -> Network:
+    """A network with random weights, if it has a sensible size."""
+    with torch.device("meta"):  # no memory is taken
+        size = sum(each.numel() for each in Network(config, signature).parameters())
+    if size > MAX_PARAMETERS:
+        raise UsageError(
+            f"a network of {size:,} parameters is not possible; expected at most {MAX_PARAMETERS:,}"
+        )
+    return Network(config, signature)
 
 
 def _check_fit(config: NetworkConfig, signature: Signature) -> None:

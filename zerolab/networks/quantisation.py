@@ -19,6 +19,8 @@ CHUNK = 64
 
 def quantise(model: bytes, planes: Floats) -> bytes:
     """A model that gives nearly the same; `planes` [n, P, R, C] are positions as they will come."""
+    if len(planes) == 0:
+        raise ValueError("ranges cannot be measured without positions")
     from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
 
     class Reader(CalibrationDataReader):  # type: ignore[misc]  # the base has no types
@@ -33,6 +35,7 @@ def quantise(model: bytes, planes: Floats) -> bytes:
     with tempfile.TemporaryDirectory() as name:
         source, target = Path(name) / "float.onnx", Path(name) / "int8.onnx"
         source.write_bytes(model)
+        before = logging.root.manager.disable
         logging.disable(logging.WARNING)  # it recommends a pass that changes nothing here
         try:
             quantize_static(
@@ -45,5 +48,5 @@ def quantise(model: bytes, planes: Floats) -> bytes:
                 op_types_to_quantize=OPERATORS,
             )
         finally:
-            logging.disable(logging.NOTSET)
+            logging.disable(before)
         return target.read_bytes()

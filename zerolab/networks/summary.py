@@ -37,12 +37,7 @@ class Summary(NamedTuple):
         return sum(layer.multiply_adds for layer in self.layers)
 
 
-KINDS = {
-    nn.Conv2d: "convolution",
-    nn.Linear: "dense",
-    nn.BatchNorm2d: "batch norm",
-    nn.BatchNorm1d: "batch norm",
-}
+LAYERS = (nn.Conv2d, nn.Linear, nn.BatchNorm2d, nn.BatchNorm1d)
 
 
 def summarise(network: Network) -> Summary:
@@ -63,7 +58,7 @@ def summarise(network: Network) -> Summary:
         )
 
     for name, module in network.named_modules():
-        if isinstance(module, nn.Module) and isinstance(module, tuple(KINDS)):
+        if isinstance(module, LAYERS):
             hooks.append(
                 module.register_forward_hook(
                     lambda module, _, output, name=name: note(name, module, output)
@@ -85,4 +80,4 @@ def kind_of(module: nn.Module) -> str:
     if isinstance(module, nn.Conv2d):
         side = module.kernel_size[0]
         return f"{side}x{side} {'depthwise' if module.groups > 1 else 'convolution'}"
-    return next(words for kind, words in KINDS.items() if isinstance(module, kind))
+    return "dense" if isinstance(module, nn.Linear) else "batch norm"

@@ -7,7 +7,7 @@ from zerolab.networks.signature import Floats
 
 
 class TorchEvaluator:
-    """Rates batches of positions with a network as it stands, on the network's device."""
+    """Rates batches of positions with a network as it stands; moves it to the device."""
 
     def __init__(self, network: Network, device: str = "cpu") -> None:
         self.device = torch.device(device)

@@ -10,12 +10,14 @@ trained networks.
 import math
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from zerolab.games.base import Game, State, step
+from zerolab.games.canonical import make_forms, make_key
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.rng import stream
@@ -47,9 +49,12 @@ class Skill(NamedTuple):
     network: str
     steps: int
     value_accuracy: float
-    """Share of right signs, on as many won as lost positions."""
+    """Share of right signs, won and lost positions weighing the same."""
+    value_error: float
+    """Its standard error."""
     move_accuracy: float
     """Share of winning first moves where it matters."""
+    move_error: float
     int8_policy: float
     int8_value: float
     """What 8 bits change, as in bench_inference."""
@@ -81,7 +86,8 @@ class SkillReport(NamedTuple):
         return [
             (
                 *(skill.network, f"{skill.steps:,}"),
-                *(f"{skill.value_accuracy:.1%}", f"{skill.move_accuracy:.1%}"),
+                f"{skill.value_accuracy:.1%} ({skill.value_error:.1%})",
+                f"{skill.move_accuracy:.1%} ({skill.move_error:.1%})",
                 *(f"{skill.int8_policy:.4f}", f"{skill.int8_value:.4f}"),
             )
             for skill in self.skills
@@ -90,8 +96,8 @@ class SkillReport(NamedTuple):
     @property
     def verdict(self) -> str:
         """How sure one can be."""
-        error = math.sqrt(0.25 / TEST)
-        return f"{TEST:,} test positions: standard error at most {error:.1%}; one seed"
+        words = f"{TEST:,} test positions; standard errors in brackets, of one seed"
+        return words if self.is_complete else f"{words}; stopped early"
 
     @property
     def values(self) -> list[dict[str, Any]]:
@@ -104,9 +110,8 @@ class SkillReport(NamedTuple):
         return len(self.skills) == self.expected
 
     @property
-    def reproduced(self) -> bool:
+    def reproduced(self) -> None:
         """No paper says what should come out."""
-        return self.is_complete
 
 
 def compare(seconds: int | None, seed: int, on_progress: Callable[[int, int], None]) -> SkillReport:
@@ -120,7 +125,7 @@ def compare(seconds: int | None, seed: int, on_progress: Callable[[int, int], No
     samples = label_positions(GAME, total, seed, labelling)
     training = samples.take(slice(TRAINING))
     test = make_batch(GAME, "own", samples.take(slice(TRAINING, None)))
-    with one_thread():
+    with one_thread(), suppress(KeyboardInterrupt):
         for number, name in enumerate(NAMES):
             report.skills.append(_train(name, training, test, report.seconds, seed))
             on_progress(total + total * (number + 1) // len(NAMES), 2 * total)
@@ -134,16 +139,24 @@ def label_positions(
     solver = LeafSolver(game, stones=game.rows * game.cols, nodes=10**8, memory=2**30)
     rng, draw = stream(seed), np.random.default_rng(seed)
     states: list[State] = []
+    seen: set[bytes] = set()
+    forms = make_forms(game, turned=True, swapped=False)
     policies, values = np.zeros((count, num_actions(game)), np.float32), []
     while len(states) < count:
         state = random_position(game, int(draw.choice(PLIES)), rng)
         if state is None:
             continue
+        make_key(game, forms, state)
+        if (key := forms.key[0].tobytes()) in seen:  # the same but for a symmetry
+            continue
+        seen.add(key)
         actions = legal_list(game, state)
         after = np.repeat(state[np.newaxis], len(actions), axis=0)
         for row, action in enumerate(actions):
             step(game, after[row], action)
-        wins = solver(after) < 0
+        exact = solver(after)
+        assert np.isfinite(exact).all(), "the solver's budget is too small"
+        wins = exact < 0
         chosen = [action for action, won in zip(actions, wins, strict=True) if won] or actions
         policies[len(states), chosen] = 1 / len(chosen)
         values.append(1.0 if wins.any() else -1.0)
@@ -168,21 +181,29 @@ def _train(name: str, training: Samples, test: Batch, seconds: float, seed: int)
         steps += 1
     model = learner.network.to_onnx()
     result = OnnxEvaluator(model)(test.planes)
-    rounded = OnnxEvaluator(
-        quantise(model, make_batch(GAME, "own", training.take(slice(512))).planes)
-    )
-    return Skill(name, steps, *judge(*result, test), *distances(result, rounded(test.planes)))
+    seen = make_batch(GAME, "own", training.take(slice(512))).planes
+    rounded = OnnxEvaluator(quantise(model, seen))(test.planes)
+    return Skill(name, steps, *judge(*result, test), *distances(result, rounded, test.legal))
 
 
 def judge(
     logits: npt.NDArray[np.float32], values: npt.NDArray[np.float32], test: Batch
-) -> tuple[float, float]:
-    """Accuracy of values, balanced, and of first moves where moves of both kinds can be made."""
+) -> tuple[float, float, float, float]:
+    """Accuracy of values and of first moves, each with its standard error.
+
+    Won and lost positions weigh the same, so a value counts as won above the mean of the means of
+    both. First moves count where some win and some lose.
+    """
     won = test.value > 0
-    right = (values > 0) == won
-    value_accuracy = (right[won].mean() + right[~won].mean()) / 2
+    threshold = (values[won].mean() + values[~won].mean()) / 2
+    right = (values > threshold) == won
+    shares = [(float(right[group].mean()), int(group.sum())) for group in (won, ~won)]
+    value_accuracy = sum(share for share, _ in shares) / 2
+    value_error = math.sqrt(sum(share * (1 - share) / size for share, size in shares)) / 2
     best = np.where(test.legal, logits, -np.inf).argmax(axis=1)
     winning = test.policy > 0
     critical = won & (winning.sum(axis=1) < test.legal.sum(axis=1))
     keeps = winning[np.arange(len(best)), best]
-    return float(value_accuracy), float(keeps[critical].mean())
+    move_accuracy = float(keeps[critical].mean())
+    move_error = math.sqrt(move_accuracy * (1 - move_accuracy) / critical.sum())
+    return value_accuracy, value_error, move_accuracy, move_error

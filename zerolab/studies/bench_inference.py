@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from zerolab.games.base import Game, random_action, step
-from zerolab.games.board import ENCODINGS, encode, initial_state
+from zerolab.games.base import Game, State
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import num_actions
 from zerolab.games.rng import stream
@@ -21,10 +21,11 @@ from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.networks.machine import MULTIPLY_ADDS, multiply_matrices, one_thread
 from zerolab.networks.network import Network
 from zerolab.networks.quantisation import quantise
-from zerolab.networks.signature import Floats, signature_of
+from zerolab.networks.signature import Floats, cazenave_signature, signature_of
 from zerolab.networks.summary import summarise
 from zerolab.networks.torch_evaluator import TorchEvaluator
-from zerolab.studies.measuring import measure
+from zerolab.studies.measuring import measure, random_position, repeated
+from zerolab.training.samples import Batch, Samples, make_batch
 
 Evaluate = Callable[[Floats], tuple[Floats, Floats]]
 
@@ -50,6 +51,7 @@ NETWORKS = {
     ),
 }
 BATCHES = (1, 16, 64, 256)
+DEEP = ("a0.small", "mobile.small.conv.bin")  # a million parameters: how fast are new weights?
 
 
 class InferenceSpeed(NamedTuple):
@@ -86,9 +88,14 @@ def bench_inference(seconds: float, on_progress: Callable[[int, int], None]) -> 
 
 
 def _bench(seconds: float, on_progress: Callable[[int, int], None]) -> InferenceBench:
-    planes = random_positions(GAME, max(*BATCHES, CALIBRATION))
+    positions = random_batch(GAME, max(*BATCHES, CALIBRATION))
+    planes = positions.planes
     peak = measure({"": multiply_matrices}, seconds)[""] * MULTIPLY_ADDS
     bench = InferenceBench([], peak, {}, {})
+    for name in DEEP:
+        network = Network(make_recipe(name).network, cazenave_signature(19, 19)).eval()
+        evaluator = OnnxEvaluator(network.to_onnx())
+        bench.refresh[f"{name}, Go 19x19"] = _refresh_milliseconds(network, evaluator, seconds)
     for number, (name, config) in enumerate(NETWORKS.items()):
         network = Network(config, signature_of(GAME)).eval()
         model = network.to_onnx()
@@ -97,12 +104,12 @@ def _bench(seconds: float, on_progress: Callable[[int, int], None]) -> Inference
             "onnx": (onnx := OnnxEvaluator(model)),
             "int8": OnnxEvaluator(quantise(model, planes[:CALIBRATION])),
         }
-        bench.changes[name] = distances(onnx(planes), evaluators["int8"](planes))
-        bench.refresh[name] = 1000 / measure({"": _refresher(network, onnx)}, seconds)[""]
+        bench.changes[name] = distances(onnx(planes), evaluators["int8"](planes), positions.legal)
+        bench.refresh[name] = _refresh_milliseconds(network, onnx, seconds)
         multiply_adds = summarise(network).multiply_adds
         for index, batch in enumerate(BATCHES):
             rates = measure(
-                {kind: _caller(evaluate, planes[:batch]) for kind, evaluate in evaluators.items()},
+                {kind: repeated(evaluate, planes[:batch]) for kind, evaluate in evaluators.items()},
                 seconds,
             )
             speeds = {kind: batch * rate for kind, rate in rates.items()}
@@ -111,45 +118,41 @@ def _bench(seconds: float, on_progress: Callable[[int, int], None]) -> Inference
     return bench
 
 
-def random_positions(game: Game, count: int) -> Floats:
-    """Planes of positions on the way of random games."""
-    rng, scratch = stream(1), np.empty(num_actions(game), np.int64)
-    planes = np.zeros((count, *signature_of(game).input_shape), np.float32)
-    state = initial_state(game, rng)
-    for number in range(count):
-        encode(game, state, ENCODINGS.index("own"), planes[number])
-        action = random_action(game, state, scratch, rng)
-        if action < 0:
-            state = initial_state(game, rng)
-        else:
-            step(game, state, action)
-    return planes
+def random_batch(game: Game, count: int) -> Batch:
+    """Positions from the middle of random games."""
+    rng = stream(1)
+    states: list[State] = []
+    while len(states) < count:
+        state = random_position(game, len(states) % game.cols + game.rows, rng)
+        if state is not None:
+            states.append(state)
+    policy, ones = np.zeros((count, num_actions(game)), np.float32), np.ones(count, np.float32)
+    return make_batch(game, "own", Samples(np.array(states), policy, ones, ones))
 
 
-def distances(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> tuple[float, float]:
-    """How far apart two evaluations are: total variation of policies, difference of values."""
-    variation = np.abs(softmax(one[0]) - softmax(other[0])).sum(axis=1).mean() / 2
+def distances(
+    one: tuple[Floats, Floats], other: tuple[Floats, Floats], legal: npt.NDArray[np.bool_]
+) -> tuple[float, float]:
+    """How far apart two evaluations are: total variation of policies, difference of values.
+
+    Only legal actions count: what the network says of others is never used.
+    """
+    variation = np.abs(softmax(one[0], legal) - softmax(other[0], legal)).sum(axis=1).mean() / 2
     return float(variation), float(np.abs(one[1] - other[1]).mean())
 
 
-def softmax(logits: Floats) -> Floats:
-    """Policies [n, A] from logits [n, A]."""
+def softmax(logits: Floats, legal: npt.NDArray[np.bool_]) -> Floats:
+    """Policies [n, A] over legal actions."""
+    logits = np.where(legal, logits, -np.inf)
     odds: Floats = np.exp(logits - logits.max(axis=1, keepdims=True))
     policies: Floats = odds / odds.sum(axis=1, keepdims=True)
     return policies
 
 
-def _caller(evaluate: Evaluate, planes: Floats) -> Callable[[int], None]:
-    def run(calls: int) -> None:
-        for _ in range(calls):
-            evaluate(planes)
+def _refresh_milliseconds(network: Network, evaluator: OnnxEvaluator, seconds: float) -> float:
+    """From weights in PyTorch to an evaluator that works with them."""
 
-    return run
+    def refresh(network: Network) -> None:
+        evaluator.load(network.to_onnx())
 
-
-def _refresher(network: Network, evaluator: OnnxEvaluator) -> Callable[[int], None]:
-    def run(times: int) -> None:
-        for _ in range(times):
-            evaluator.load(network.to_onnx())
-
-    return run
+    return 1000 / measure({"": repeated(refresh, network)}, seconds)[""]

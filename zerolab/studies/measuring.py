@@ -5,7 +5,7 @@ Each is judged by its best round.
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from zerolab.games.base import NO_ACTION, Game, State, legal_actions, random_act
 from zerolab.games.board import initial_state
 from zerolab.games.notation import num_actions
 from zerolab.games.rng import Stream
+
+T = TypeVar("T")
 
 ROUNDS = 4
 
@@ -38,6 +40,16 @@ def _timed(play: Callable[[int], Any], games: int) -> float:
     started = time.perf_counter()
     play(games)
     return time.perf_counter() - started
+
+
+def repeated(function: Callable[[T], Any], argument: T) -> Callable[[int], None]:
+    """A contestant that calls a function with an argument."""
+
+    def run(times: int) -> None:
+        for _ in range(times):
+            function(argument)
+
+    return run
 
 
 def random_position(game: Game, plies: int, rng: Stream) -> State | None:

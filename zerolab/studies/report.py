@@ -35,8 +35,8 @@ class Report(Protocol):
         """Whether no row is missing."""
 
     @property
-    def reproduced(self) -> bool:
-        """Whether the paper's finding holds here."""
+    def reproduced(self) -> bool | None:
+        """Whether the paper's finding holds here; None where there is no paper."""
 
 
 class Cell(NamedTuple):

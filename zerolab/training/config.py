@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from zerolab.errors import UsageError
-from zerolab.networks.architectures import Recipe, make_recipe
+from zerolab.networks.architectures import Recipe, make_recipe, open_spiel_decay
 from zerolab.search.batched import SearchConfig
 from zerolab.training.targets import TargetConfig
 
@@ -92,10 +92,13 @@ class TrainingConfig(BaseModel):
     def recipe(self) -> Recipe:
         """The network, and the loss with this decay."""
         recipe = make_recipe(self.nn_model, self.nn_width, self.nn_depth)
+        # In the loss it means what OpenSpiel means; beside the gradient, what PyTorch means.
+        decoupled = self.decouple_weight_decay
+        decay = self.weight_decay if decoupled else open_spiel_decay(self.weight_decay)
         loss = recipe.loss.model_copy(
             update={
-                "weight_decay": self.weight_decay,
-                "decoupled": self.decouple_weight_decay,
+                "weight_decay": decay,
+                "decoupled": decoupled,
             }
         )
         return recipe._replace(loss=loss)

@@ -1,12 +1,15 @@
 """The learner: batches in, better weights out."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy.typing as npt
 import torch
 
-from zerolab.networks.losses import LossConfig, Targets, compute_losses, make_optimizer
+from zerolab.networks.losses import LossConfig, Losses, Targets, compute_losses, make_optimizer
 from zerolab.networks.network import Network
 from zerolab.training.samples import Batch
+
+NETWORK, OPTIMIZER = "network.", "optimizer."  # begin the names of their arrays
 
 
 class LossValues(NamedTuple):
@@ -31,6 +34,19 @@ class Learner:
     def step(self, batch: Batch) -> LossValues:
         """Learn from one batch."""
         self.network.train()
+        losses = self._losses(batch)
+        self.optimizer.zero_grad(set_to_none=True)
+        losses.total.backward()  # type: ignore[no-untyped-call]
+        self.optimizer.step()
+        self.network.eval()
+        return _as_numbers(losses)
+
+    def measure(self, batch: Batch) -> LossValues:
+        """The losses of a batch, without learning from it."""
+        with torch.inference_mode():
+            return _as_numbers(self._losses(batch))
+
+    def _losses(self, batch: Batch) -> Losses:
         planes = torch.from_numpy(batch.planes).to(memory_format=torch.channels_last)
         targets = Targets(
             torch.from_numpy(batch.policy),
@@ -38,15 +54,38 @@ class Learner:
             torch.from_numpy(batch.legal),
             torch.from_numpy(batch.weight),
         )
-        logits, win = self.network(planes)
-        losses = compute_losses(self.loss, self.network, logits, win, targets)
-        self.optimizer.zero_grad(set_to_none=True)
-        losses.total.backward()  # type: ignore[no-untyped-call]
-        self.optimizer.step()
-        self.network.eval()
-        return LossValues(*(float(each.detach()) for each in losses))
+        if batch.mask is None:
+            logits, win = self.network(planes)
+        else:  # boards of several sizes
+            logits, win = self.network.rate(planes, torch.from_numpy(batch.mask))
+        return compute_losses(self.loss, self.network, logits, win, targets)
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Weights and the optimizer's memory, by name."""
+        tensors = {NETWORK + name: each for name, each in self.network.state_dict().items()}
+        for number, memory in self.optimizer.state_dict()["state"].items():
+            for name, each in memory.items():
+                tensors[f"{OPTIMIZER}{number}.{name}"] = each
+        return {name: each.detach().cpu().contiguous().numpy() for name, each in tensors.items()}
+
+    def restore(self, arrays: dict[str, npt.NDArray[Any]]) -> None:
+        """Become what `arrays` said of a learner like this one."""
+        weights, state = {}, self.optimizer.state_dict()
+        memory: dict[int, dict[str, torch.Tensor]] = {}
+        for name, array in arrays.items():
+            if name.startswith(NETWORK):
+                weights[name.removeprefix(NETWORK)] = torch.from_numpy(array)
+            elif name.startswith(OPTIMIZER):
+                number, field = name.removeprefix(OPTIMIZER).split(".")
+                memory.setdefault(int(number), {})[field] = torch.from_numpy(array)
+        self.network.load_state_dict(weights)
+        self.optimizer.load_state_dict({**state, "state": memory})
 
     def set_learning_rate(self, rate: float) -> None:
         """From the next step on."""
         for group in self.optimizer.param_groups:
             group["lr"] = rate
+
+
+def _as_numbers(losses: Losses) -> LossValues:
+    return LossValues(*(float(each.detach()) for each in losses))

@@ -32,7 +32,7 @@ class Replay:
 
     @property
     def samples(self) -> Samples:
-        """All that are there, in no order."""
+        """All that are there, as the ring has them: a view, which later additions change."""
         return self._ring.take(slice(self.size))
 
     def add(self, samples: Samples) -> None:

@@ -41,6 +41,7 @@ class Batch(NamedTuple):
     policy: Floats  # [n, A]
     value: Floats  # [n]
     weight: Floats  # [n]
+    mask: Floats | None = None  # [n, 1, R, C], 1 on the board; see sizes.py
 
 
 def make_batch(game: Game, encoding: str, samples: Samples) -> Batch:

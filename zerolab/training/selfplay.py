@@ -1,15 +1,16 @@
 """Self-play: many games at once against oneself, one network call for all."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.games.base import BLACK, Game, State, States
+from zerolab.errors import UsageError
+from zerolab.games.base import Game, State, States, player_to_move
 from zerolab.games.board import initial_state
+from zerolab.games.catalogue import describe
 from zerolab.games.rng import stream
-from zerolab.search.batched import BatchedSearch, Evaluate, Oracle, SearchConfig, SearchResult
+from zerolab.search.batched import BatchedSearch, Evaluate, Oracle, SearchConfig
 from zerolab.search.playouts import value_for
 from zerolab.search.proofs import ROOT
 
@@ -23,8 +24,7 @@ class GameRecord(NamedTuple):
     proven: npt.NDArray[np.bool_]  # [n], whether that is exact
     full: npt.NDArray[np.bool_]  # [n], whether the search is worth learning from
     actions: npt.NDArray[np.int64]  # [n]
-    result: float
-    """For Black."""
+    results: npt.NDArray[np.float32]  # [n], how the game ended, for the player to move
 
 
 class SelfPlay:
@@ -46,37 +46,46 @@ class SelfPlay:
         for slot in range(batch):
             self._begin(slot)
 
-    def round(self) -> Iterator[GameRecord]:
+    def round(self) -> list[GameRecord]:
         """Look at one more leaf in every game, and move where a search is complete."""
+        records = []
         for slot in self.search.round():
             plies = self._plies[slot]
             action = self.search.choose_at(slot, len(plies))
             state = self.search.trees.states[slot, ROOT].copy()
-            plies.append(_Ply(state, self.search.result(slot), action))
+            found = self.search.result(slot)
+            policy = found.policy.astype(np.float32)
+            plies.append(_Ply(state, policy, found.value, found.proven, found.is_full, action))
             self.search.advance(slot, action)
             if self.search.is_over(slot):
-                end = self.search.trees.states[slot, ROOT]
-                yield _record(plies, float(value_for(self.game, end, BLACK)))
+                records.append(_record(self.game, plies, self.search.trees.states[slot, ROOT]))
                 self._begin(slot)
+        return records
 
     def _begin(self, slot: int) -> None:
         self._plies[slot] = []
         self.search.start(slot, initial_state(self.game, self._starts))
+        if self.search.is_over(slot):
+            raise UsageError(f"{describe(self.game)} is over before it begins")
 
 
 class _Ply(NamedTuple):
     state: State
-    result: SearchResult
+    policy: npt.NDArray[np.float32]
+    value: float
+    proven: bool
+    full: bool
     action: int
 
 
-def _record(plies: list[_Ply], result: float) -> GameRecord:
+def _record(game: Game, plies: list[_Ply], end: State) -> GameRecord:
+    results = [float(value_for(game, end, player_to_move(ply.state))) for ply in plies]
     return GameRecord(
         np.array([ply.state for ply in plies]),
-        np.array([ply.result.policy for ply in plies], np.float32),
-        np.array([ply.result.value for ply in plies], np.float32),
-        np.array([ply.result.proven for ply in plies], np.bool_),
-        np.array([ply.result.is_full for ply in plies], np.bool_),
+        np.array([ply.policy for ply in plies]),
+        np.array([ply.value for ply in plies], np.float32),
+        np.array([ply.proven for ply in plies], np.bool_),
+        np.array([ply.full for ply in plies], np.bool_),
         np.array([ply.action for ply in plies], np.int64),
-        result,
+        np.array(results, np.float32),
     )

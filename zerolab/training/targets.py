@@ -5,7 +5,6 @@ from typing import Annotated
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from zerolab.games.bits import U1
 from zerolab.training.samples import Samples
 from zerolab.training.selfplay import GameRecord
 
@@ -23,9 +22,7 @@ class TargetConfig(BaseModel):
 
 def make_samples(config: TargetConfig, record: GameRecord) -> Samples:
     """The positions of a game that are worth learning from."""
-    is_white = (record.states[:, 0] & U1).astype(np.bool_)
-    result = np.where(is_white, -record.result, record.result).astype(np.float32)
-    value = config.search_share * record.values + (1 - config.search_share) * result
+    value = config.search_share * record.values + (1 - config.search_share) * record.results
     if config.exact:
         value = np.where(record.proven, record.values, value)
     rows = np.flatnonzero(record.full)

@@ -53,7 +53,7 @@ class Trainer:
         network = Network(recipe.network, signature_of(game, config.encoding)).eval()
         self.learner = Learner(network, recipe.loss, config.learning_rate)
         self.replay = Replay(game, config.replay_buffer_size)
-        self._draw = np.random.default_rng(seed)
+        self.draw = np.random.default_rng(seed)
         self.evaluator = OnnxEvaluator(network.to_onnx())
         oracle = LeafSolver(game, config.exact_stones) if config.exact_stones else None
         self.selfplay = SelfPlay(game, config.search, config.batch, self.evaluator, seed, oracle)
@@ -64,12 +64,16 @@ class Trainer:
             started = time.perf_counter()
             records = self._play()
             played = time.perf_counter()
-            losses = self._learn()
+            losses = self.learn()
             self.step += 1
-            self.evaluator.load(self.model())
-            self.selfplay.search.forget_evaluations()
+            self.refresh()
             ended = time.perf_counter()
             yield Step(self.step, records, losses, played - started, ended - played)
+
+    def refresh(self) -> None:
+        """Play on with the weights as they are now."""
+        self.evaluator.load(self.model())
+        self.selfplay.search.forget_evaluations()
 
     def model(self) -> bytes:
         """The network as it stands, for actors."""
@@ -91,7 +95,7 @@ class Trainer:
                 new += samples.size
         return records
 
-    def _learn(self) -> LossValues:
+    def learn(self) -> LossValues:
         """As many samples as the buffer has, by lot, in batches."""
         rate = self.config.learning_rate
         if self.config.schedule == "cosine":
@@ -100,8 +104,8 @@ class Trainer:
         size = self.config.train_batch_size
         losses = []
         for _ in range(max(1, self.replay.size // size)):
-            batch = make_batch(self.game, self.config.encoding, self.replay.draw(size, self._draw))
+            batch = make_batch(self.game, self.config.encoding, self.replay.draw(size, self.draw))
             if self.config.symmetries:
-                batch = turn_at_random(self.game, batch, self._draw)
+                batch = turn_at_random(self.game, batch, self.draw)
             losses.append(self.learner.step(batch))
         return LossValues(*(float(mean) for mean in np.mean(losses, axis=0)))

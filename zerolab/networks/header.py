@@ -1,0 +1,123 @@
+"""What a network in a file is for: game, size, architecture, encoding, step, version.
+
+PyTorch is not needed to read it.
+"""
+
+import json
+import struct
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from zerolab import __version__
+from zerolab.errors import UsageError
+from zerolab.games.base import Game
+from zerolab.games.catalogue import GAMES, describe, make_game, name_of
+from zerolab.networks.architectures import NetworkConfig
+
+FORMAT = 1  # the one that this version writes and reads
+KEY = "zerolab"  # of the header among the metadata, in ONNX models too
+MAX_HEADER = 10_000_000  # bytes
+
+
+class Header(BaseModel):
+    """What a network is for and what it is made of."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal[1] = 1
+    game: str
+    """Name, size and options, as zerolab prints them."""
+    rules: str
+    """The game's name, or that of the file with its rules."""
+    architecture: NetworkConfig
+    encoding: Literal["colours", "own"]
+    step: int = 0
+    """Training steps so far."""
+    version: str = __version__
+    """Of zerolab, when it was written."""
+
+    @classmethod
+    def of(cls, game: Game, architecture: NetworkConfig, encoding: str, step: int = 0) -> "Header":
+        """The header for a network of this game."""
+        return cls.model_validate(
+            {
+                "game": describe(game),
+                "rules": Path(name_of(game)).name,
+                "architecture": architecture,
+                "encoding": encoding,
+                "step": step,
+            }
+        )
+
+    def make_game(self) -> Game:
+        """The game it was made for. Rules from a file are never loaded on a header's word."""
+        if self.rules not in GAMES:
+            raise UsageError(f"this network plays by the rules of {self.rules}; name it as game")
+        _, *words = self.game.split(" ")
+        size = words.pop(0) if words and words[0][:1].isdigit() else None
+        return make_game(self.rules, size, words)
+
+    def check_game(self, game: Game) -> None:
+        """Another start is fine, another size if the architecture serves any; no other game is."""
+        rules, words, size = _identity(Path(name_of(game)).name, describe(game))
+        own_rules, own_words, own_size = _identity(self.rules, self.game)
+        complaint = f"this is a network for {self.game}, not for {describe(game)}"
+        if (rules, words) != (own_rules, own_words):
+            raise UsageError(complaint)
+        if size != own_size and not self.architecture.serves_any_size:
+            raise UsageError(
+                f"{complaint}; only networks with conv policy and pooled value serve other sizes"
+            )
+
+
+def _identity(rules: str, description: str) -> tuple[str, list[str], list[str]]:
+    """Rules, options that change them, and size, from a description."""
+    words = description.split(" ")[1:]
+    options = [word for word in words if "=" in word and not word.startswith("start=")]
+    return rules, options, [word for word in words if "=" not in word]
+
+
+def read_header(path: Path) -> Header:
+    """The header of a network in a file."""
+    return parse_header(path, read_metadata(path, read_file(path)).get(KEY))
+
+
+def read_file(path: Path) -> bytes:
+    """What is in a file; one clear sentence if it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def parse_header(path: Path, text: str | None) -> Header:
+    """A header from its JSON; one clear sentence if it is none."""
+    if text is None:
+        raise UsageError(f"{path} is no network of zerolab: it has no header")
+    try:
+        return Header.model_validate_json(text)
+    except ValidationError as error:
+        if any(detail["loc"] == ("format",) for detail in error.errors()):
+            raise UsageError(
+                f"{path} is of another format than {FORMAT}, the one that zerolab {__version__} "
+                f"reads; it may be of a newer zerolab"
+            ) from None
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "header"
+        raise UsageError(f"{path} is damaged: {where}: {first['msg']}") from None
+
+
+def read_metadata(path: Path, data: bytes) -> dict[str, Any]:
+    """The text part of a safetensors file: eight bytes of length, then JSON."""
+    try:
+        (length,) = struct.unpack("<Q", data[:8])
+        if length > min(MAX_HEADER, len(data) - 8):
+            raise ValueError
+        metadata = json.loads(data[8 : 8 + length]).get("__metadata__", {})
+    except (struct.error, ValueError, AttributeError, RecursionError):
+        raise UsageError(
+            f"{path} is no network or checkpoint of zerolab, or only a part of one"
+        ) from None
+    return metadata if isinstance(metadata, dict) else {}

@@ -1,0 +1,177 @@
+"""The directory of a run: its configuration, what happened, and all that is needed to go on.
+
+    config.json               OpenSpiel's names and ours
+    learner.jsonl             a line for each step, OpenSpiel's fields and ours
+    checkpoint.safetensors    weights, optimizer, replay buffer, counters, random numbers
+    network-000010.safetensors   the network after step 10, alone
+
+Files are replaced whole. A line of learner.jsonl that belongs to a step after the checkpoint is
+dropped when the run goes on, so that curves have no fork.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from zerolab import __version__
+from zerolab.errors import UsageError
+from zerolab.files import replacing
+from zerolab.games.base import Game
+from zerolab.games.catalogue import describe, name_of
+from zerolab.networks.checkpoints import save_network
+from zerolab.networks.header import Header, read_metadata
+from zerolab.networks.signature import signature_of
+from zerolab.training.config import TrainingConfig, parse_config
+from zerolab.training.samples import Samples
+from zerolab.training.trainer import Trainer
+
+CONFIG, LOG, CHECKPOINT = "config.json", "learner.jsonl", "checkpoint.safetensors"
+KEY = "zerolab-run"
+REPLAY = "replay."  # begins the names of its arrays
+
+
+class Progress(BaseModel):
+    """The numbers of a checkpoint; its tensors are beside them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = 1
+    game: str
+    step: int
+    added: int
+    """Samples ever added to the buffer."""
+    total_trajectories: int
+    seconds: float
+    """Time spent so far."""
+    draw: dict[str, Any]
+    """State of the generator that draws batches."""
+
+
+class Run:
+    """A run in its directory."""
+
+    def __init__(self, directory: Path, game: Game, config: TrainingConfig, seed: int) -> None:
+        self.directory = directory
+        self.game = game
+        self.config = config
+        self.seed = seed
+        self.trajectories = 0
+        self.seconds = 0.0
+
+    @classmethod
+    def create(cls, directory: Path, game: Game, config: TrainingConfig, seed: int) -> "Run":
+        """A new run; a directory that holds one already is left alone."""
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"{directory} cannot be made: {error.strerror}") from None
+        if (directory / CONFIG).exists():
+            raise UsageError(
+                f"{directory} holds a run already; go on with --resume, or name another directory"
+            )
+        run = cls(directory, game, config, seed)
+        signature = signature_of(game, config.encoding)
+        about = {
+            "game": describe(game),
+            "rules": name_of(game),
+            "path": str(directory),
+            "seed": seed,
+            "version": __version__,
+            "observation_shape": list(signature.input_shape),
+            "output_size": signature.actions,
+            **config.model_dump(),
+        }
+        with replacing(directory / CONFIG) as file:
+            file.write(json.dumps(about, indent=2).encode() + b"\n")
+        return run
+
+    @classmethod
+    def open(cls, directory: Path, game: Game) -> "Run":
+        """A run that is there, of this game."""
+        try:
+            about = json.loads((directory / CONFIG).read_text("utf-8"))
+            name, seed = about["game"], int(about["seed"])
+            fields = {key: about[key] for key in TrainingConfig.model_fields}
+        except OSError as error:
+            raise UsageError(f"{directory} holds no run: {error.strerror}") from None
+        except (ValueError, KeyError, TypeError):
+            raise UsageError(f"{directory / CONFIG} is damaged") from None
+        if name != describe(game):
+            raise UsageError(f"{directory} holds a run of {name}, not of {describe(game)}")
+        return cls(directory, game, parse_config(fields), seed)
+
+    def log(self, fields: dict[str, Any]) -> None:
+        """Add a line to the log."""
+        try:
+            with (self.directory / LOG).open("ab") as file:
+                file.write(json.dumps(fields).encode() + b"\n")
+        except OSError as error:
+            raise UsageError(f"{self.directory / LOG}: {error.strerror}") from None
+
+    def read_log(self) -> list[dict[str, Any]]:
+        """The lines of the log; a last one that was cut off is left out."""
+        path = self.directory / LOG
+        lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
+        entries = []
+        for number, line in enumerate(lines):
+            try:
+                entries.append(json.loads(line))
+            except ValueError:
+                raise UsageError(f"{path} is damaged in line {number + 1}") from None
+        return entries
+
+    def save(self, trainer: Trainer) -> None:
+        """Write a checkpoint, and now and then the network alone."""
+        from safetensors.numpy import save
+
+        progress = Progress(
+            game=describe(self.game),
+            step=trainer.step,
+            added=trainer.replay.added,
+            total_trajectories=self.trajectories,
+            seconds=self.seconds,
+            draw=dict(trainer.draw.bit_generator.state),
+        )
+        arrays = trainer.learner.arrays()
+        for name, array in trainer.replay.samples._asdict().items():
+            arrays[REPLAY + name] = array
+        with replacing(self.directory / CHECKPOINT) as file:
+            file.write(save(arrays, {KEY: progress.model_dump_json()}))
+        if trainer.step % self.config.checkpoint_freq == 0:
+            self.save_network(trainer)
+
+    def save_network(self, trainer: Trainer) -> Path:
+        """The network alone, as players and `zerolab export` take it."""
+        path = self.directory / f"network-{trainer.step:06}.safetensors"
+        header = Header.of(
+            self.game, self.config.recipe.network, self.config.encoding, trainer.step
+        )
+        save_network(path, trainer.learner.network, header)
+        return path
+
+    def restore(self, trainer: Trainer) -> None:
+        """Bring a trainer to where the checkpoint was; without one the run begins anew."""
+        from safetensors import SafetensorError
+        from safetensors.numpy import load
+
+        path = self.directory / CHECKPOINT
+        if path.exists():
+            data = path.read_bytes()
+            text = read_metadata(path, data).get(KEY)
+            try:
+                progress = Progress.model_validate_json(text or "")
+                arrays = load(data)
+                trainer.learner.restore(arrays)
+                samples = Samples(*(arrays[REPLAY + name] for name in Samples._fields))
+                trainer.replay.restore(samples, progress.added)
+                trainer.draw.bit_generator.state = progress.draw
+            except (ValidationError, SafetensorError, KeyError, ValueError, RuntimeError):
+                raise UsageError(f"{path} is damaged or of another version") from None
+            trainer.step = progress.step
+            self.trajectories, self.seconds = progress.total_trajectories, progress.seconds
+            trainer.refresh()
+        kept = [entry for entry in self.read_log() if entry["step"] <= trainer.step]
+        with replacing(self.directory / LOG) as file:
+            file.writelines(json.dumps(entry).encode() + b"\n" for entry in kept)
