@@ -20,7 +20,7 @@ def campaign(path, game=GAME, budget=300):
 def test_proves_what_is_known(tmp_path, rows, cols, value):
     report = campaign(tmp_path / "proof", Clobber(rows, cols)).run(60, lambda report: None)
     assert report.value == value
-    assert report.left == 0
+    assert (report.left_to_win, report.left_to_lose) == (0, 0)
     assert report.solved >= 1
 
 
@@ -47,7 +47,8 @@ def test_goes_on_where_it_was_broken_off(tmp_path):
 def test_time_runs_out(tmp_path):
     report = campaign(tmp_path / "proof", Clobber(5, 6), budget=10**9).run(0.2, lambda report: None)
     assert report.value is None
-    assert report.left > 0
+    assert report.left_to_win > 0
+    assert report.left_to_lose > 0
 
 
 def test_a_line_that_was_broken_off_is_left_out(tmp_path):

@@ -217,7 +217,8 @@ def show_campaign(
             if report.progress is not None:
                 seconds = time.monotonic() - started
                 show(
-                    f"{report.solved} subproblems solved, about {report.left:.1e} nodes left; "
+                    f"{report.solved} subproblems solved, {report.left_to_win:.1e} nodes left to "
+                    f"prove a win, {report.left_to_lose:.1e} a loss; "
                     f"{report.doing}: {_progress_text(report.progress, seconds)}"
                 )
 
@@ -227,20 +228,24 @@ def show_campaign(
             report = campaign.report("", None)
     verdict = "open" if report.value is None else VERDICTS[report.value]
     speed = report.nodes / max(report.seconds, 1e-9)
-    hours = report.left / max(speed, 1) / 3600
+    hours = [left / max(speed, 1) / 3600 for left in (report.left_to_win, report.left_to_lose)]
     out.table(
         f"{describe(solver.game)}: {COLOUR_NAMES[player_to_move(state)]}, first to move: {verdict}",
-        ("subproblems solved", "of these now", "nodes", "hours so far", "hours left (estimate)"),
+        (
+            *("subproblems solved", "of these now", "nodes", "hours so far"),
+            *("hours left if it wins", "if it loses"),
+        ),
         [
             (
                 f"{report.solved:,}",
                 f"{report.solved - solved_before:,}",
                 f"{report.nodes:,}",
                 f"{report.seconds / 3600:.2f}",
-                f"{hours:.1f}",
+                *(f"{each:.1f}" for each in hours),
             )
         ],
-        note=f"{report.settled:,} settled positions in {path}",
+        note=f"{report.settled:,} settled positions in {path}; hours left are an estimate, should "
+        f"the moves that look best be the best",
     )
     out.result(
         {
@@ -250,7 +255,8 @@ def show_campaign(
             "solved": report.solved,
             "nodes": report.nodes,
             "seconds": report.seconds,
-            "nodes_left": report.left,
+            "nodes_left_to_win": report.left_to_win,
+            "nodes_left_to_lose": report.left_to_lose,
         }
     )
 

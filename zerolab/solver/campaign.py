@@ -4,8 +4,8 @@ The first plies are a proof-number search (Allis, van der Meulen & van den Herik
 search", Artificial Intelligence 66(1), 1994): in each position, how much work is it to prove that
 the player to move wins, and how much that he loses? For a position that was not looked into, both
 are the work that a solver is expected to need, judged by the number of legal moves; so the numbers
-at the root are what the whole still costs, should the guesses be right. The subproblem that
-matters most is solved next, or split further if that takes too long.
+at the root are what the whole still costs at least, should the guesses be right. The subproblem
+that matters most is solved next, or split further if that takes too long.
 
 The file says on its first line what game it is about. Then there is a line for each settled
 position, with Black to move: the position, win or loss for Black, positions looked at, seconds.
@@ -32,7 +32,9 @@ from zerolab.solver.progress import Progress
 # A solver's work grows like exp(WORK_PER_MOVE x moves); measured from 4x6 to 5x6.
 WORK_PER_MOVE = 0.49
 WORK_WITHOUT_MOVES = 0.003
-DEFAULT_BUDGET = 40_000_000  # nodes for one subproblem, about a minute on two cores
+DEFAULT_BUDGET = 100_000_000  # nodes for one subproblem, minutes on two cores
+
+TABLE_HIT = 100  # a position with fewer nodes was known from the search of another
 
 WORDS = {1: "win", -1: "loss"}
 RESULTS = {word: value for value, word in WORDS.items()}
@@ -58,8 +60,11 @@ class Report(NamedTuple):
     nodes: int
     """Positions looked at for them."""
     seconds: float
-    left: float
-    """Positions that are expected to be looked at before the root is settled."""
+    left_to_win: float
+    """Positions still to be looked at before the player to move at the root is proved to win,
+    should that be so and the moves that look best be the best."""
+    left_to_lose: float
+    """The same for a proof that he loses."""
     doing: str
     """The subproblem at hand."""
     progress: Progress | None
@@ -141,10 +146,23 @@ class Campaign:
             len(searched),
             sum(settled.nodes for settled in searched),
             sum(settled.seconds for settled in searched),
-            0.0 if self.root.is_settled else min(self.root.win, self.root.loss),
+            *((0.0, 0.0) if self.root.is_settled else self._left()),
             doing,
             progress,
         )
+
+    def _left(self) -> tuple[float, float]:
+        """What is left, with the guesses corrected by what the settled positions took."""
+        taken = guessed = 1.0
+        for name, settled in self.settled.items():
+            if settled.nodes > TABLE_HIT:
+                taken += settled.nodes
+                guessed += self._guess(parse_position(self.game, name, BLACK))
+        return self.root.win * taken / guessed, self.root.loss * taken / guessed
+
+    def _guess(self, state: State) -> float:
+        """The work that a position is expected to be, by its legal moves."""
+        return WORK_WITHOUT_MOVES * math.exp(WORK_PER_MOVE * len(legal_list(self.game, state)))
 
     def _name(self, state: State) -> str:
         """The text of a position as Black, to move, sees it, turned to its standard form."""
@@ -154,7 +172,7 @@ class Campaign:
     def _node(self, state: State) -> Node:
         name = self._name(state)
         if name not in self._nodes:
-            work = WORK_WITHOUT_MOVES * math.exp(WORK_PER_MOVE * len(legal_list(self.game, state)))
+            work = self._guess(state)
             node = Node(parse_position(self.game, name, BLACK), work, work)
             if name in self.settled:
                 node.win, node.loss = _proved(self.settled[name].value)
