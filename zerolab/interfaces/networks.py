@@ -132,8 +132,8 @@ def show_inference_speed(out: Output, seconds: float, plot: Path | None) -> None
     out.table(
         "Clobber 5x5, one core: positions a second",
         (
-            *("network", "batch", "PyTorch eager", "ONNX Runtime", "ratio"),
-            *("share of peak", "8 bits", "ratio to ONNX Runtime"),
+            *("network", "batch", "PyTorch", "ONNX RT", "ratio"),
+            *("of peak", "8 bits", "ratio"),
         ),
         [
             (
@@ -143,11 +143,13 @@ def show_inference_speed(out: Output, seconds: float, plot: Path | None) -> None
             )
             for speed in bench.speeds
         ],
-        f"peak: {bench.peak / 1e9:.1f} billion multiply-adds a second, a product of large matrices",
+        f"PyTorch eager; ONNX RT: ONNX Runtime, its ratio to PyTorch, and its share of the peak, "
+        f"{bench.peak / 1e9:.1f} billion multiply-adds a second of a matrix product; ONNX Runtime "
+        f"in 8 bits, and its ratio to that in floating point",
     )
     out.table(
         "New weights, and what 8 bits change",
-        ("network", "milliseconds until new weights work", "policy (total variation)", "value"),
+        ("network", "ms until new weights work", "policy (total variation)", "value"),
         [
             (name, f"{milliseconds:.1f}", *_changes(bench.changes.get(name)))
             for name, milliseconds in bench.refresh.items()
