@@ -17,6 +17,7 @@ from zerolab.networks.machine import seed_weights
 from zerolab.networks.network import Network
 from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import signature_of
+from zerolab.search.cache import CacheStatistics
 from zerolab.solver.oracle import LeafSolver
 from zerolab.training.config import TrainingConfig
 from zerolab.training.learner import Learner, LossValues
@@ -35,6 +36,8 @@ class Step(NamedTuple):
     records: list[GameRecord]
     losses: LossValues
     """Means over the batches of this step."""
+    cache: CacheStatistics
+    """Of the evaluations that the games of this step asked for."""
     play_seconds: float
     learn_seconds: float
 
@@ -61,14 +64,15 @@ class Trainer:
     def steps(self) -> Iterator[Step]:
         """Go on without end."""
         while True:
-            started = time.perf_counter()
+            started, before = time.perf_counter(), self.selfplay.search.cache_statistics()
             records = self._play()
-            played = time.perf_counter()
+            played, cache = time.perf_counter(), self.selfplay.search.cache_statistics()
             losses = self.learn()
             self.step += 1
             self.refresh()
             ended = time.perf_counter()
-            yield Step(self.step, records, losses, played - started, ended - played)
+            times = played - started, ended - played
+            yield Step(self.step, records, losses, _between(before, cache), *times)
 
     def refresh(self) -> None:
         """Play on with the weights as they are now."""
@@ -109,3 +113,14 @@ class Trainer:
                 batch = turn_at_random(self.game, batch, self.draw)
             losses.append(self.learner.step(batch))
         return LossValues(*(float(mean) for mean in np.mean(losses, axis=0)))
+
+
+def _between(before: CacheStatistics, now: CacheStatistics) -> CacheStatistics:
+    """What the cache did meanwhile."""
+    requests, hits = now.requests - before.requests, now.hits - before.hits
+    return now._replace(
+        requests=requests,
+        hits=hits,
+        misses=requests - hits,
+        hit_rate=hits / max(1, requests),
+    )

@@ -1,0 +1,50 @@
+"""A run from where it is to its end: steps, the log, checkpoints."""
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from zerolab.training.journal import entry
+from zerolab.training.run import Run
+from zerolab.training.trainer import Trainer
+
+
+class Limits(NamedTuple):
+    """When a run ends; without any it goes on until it is stopped."""
+
+    seconds: float | None = None
+    """Of the whole run, the time before it was resumed included."""
+    steps: int | None = None
+
+    def progress(self, seconds: float, steps: int) -> float:
+        """How much of the run is done, from 0 to 1."""
+        shares = [0.0]
+        if self.seconds is not None:
+            shares.append(seconds / self.seconds)
+        if self.steps is not None:
+            shares.append(steps / self.steps)
+        return min(1.0, max(shares))
+
+
+def train(
+    run: Run, trainer: Trainer, limits: Limits, on_step: Callable[[dict[str, Any]], None]
+) -> None:
+    """Train until a limit is reached. After every step all of it is on disk.
+
+    `on_step` gets the line of the log that was written last.
+    """
+    before = time.monotonic() - run.seconds
+    trainer.progress = limits.progress(run.seconds, trainer.step)
+    if trainer.progress >= 1:
+        return
+    for step in trainer.steps():
+        run.seconds = time.monotonic() - before
+        run.trajectories += len(step.records)
+        line = entry(trainer, step, run.trajectories, run.seconds)
+        run.log(line)
+        run.save(trainer)
+        on_step(line)
+        trainer.progress = limits.progress(run.seconds, trainer.step)
+        if trainer.progress >= 1:
+            run.save_network(trainer)
+            return
