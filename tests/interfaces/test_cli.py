@@ -123,6 +123,30 @@ def test_study(capsys):
     assert "damhuis-5.1" in run_json(capsys, "study", "--list")["studies"]
 
 
+TINY = ("train", "clobber", "--size", "3x3", "--set", "replay_buffer_size=64", "nn_width=4")
+TINY += ("nn_depth=1", "max_simulations=8", "batch=4", "train_batch_size=16")
+
+
+def test_train_and_resume(capsys, tmp_path):
+    run = ("--run", str(tmp_path / "run"))
+    first = run_json(capsys, *TINY, *run, "--steps", "2", "--games", "2")
+    assert (first["steps"], first["stopped"]) == (2, False)
+    assert set(first["ladder"]) == {"with exact leaves", "network and search"}
+    assert [level["simulations"] for level in first["ladder"]["with exact leaves"]][:2] == [8, 25]
+    again = run_json(capsys, *TINY[:4], *run, "--steps", "3", "--games", "0", "--resume")
+    assert (again["steps"], again["ladder"]) == (3, {})
+    assert again["states"] > first["states"]
+    result = run_json(capsys, "export", str(tmp_path / "run"), str(tmp_path / "net.onnx"))
+    assert result["game"] == "clobber 3x3"
+
+
+def test_train_says_what_it_chose_and_how_it_did(capsys, tmp_path):
+    main([*TINY, "--run", str(tmp_path / "run"), "--steps", "1", "--games", "2"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "network zerolab 4x1, 8 simulations a move" in text
+    assert "The ladder" in text
+
+
 def test_network(capsys):
     result = run_json(capsys, "network", "mobile.small.conv.bin", "--game", "go")
     assert result["parameters"] == 970_477
@@ -260,6 +284,16 @@ def test_tables_for_people(capsys):
         (["solve", "clobber", "--table", "/nowhere/table"], "is no directory"),
         (["solve", "clobber", "--proof", "p", "--minutes", "-1"], "--minutes -1.0 is not possible"),
         (["study", "damhuis-9"], "is not a study"),
+        (["train", "clobber", "--minutes", "0"], "--minutes 0.0 is not possible"),
+        (["train", "solitaire"], "a game for two players"),
+        (
+            ["train", "clobber", "--set", "speed=1"],
+            "'speed=1' is not a setting; expected KEY=VALUE",
+        ),
+        (["train", "clobber", "--set", "uct_c=fast"], "uct_c: Input should be a valid number"),
+        (["train", "clobber", "--resume", "--set", "uct_c=1"], "with the settings of the run"),
+        (["train", "clobber", "--resume", "--run", "nowhere"], "nowhere holds no run"),
+        (["train", "clobber", "--run", "README.md"], "README.md cannot be made"),
         (["network", "nope"], "'nope' is not a network; expected mlp"),
         (["network", "resnet", "--width", "0"], "expected a whole number, 1 or more"),
         (["network", "resnet", "--width", "99999"], "parameters is not possible"),

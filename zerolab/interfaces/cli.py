@@ -19,6 +19,7 @@ COMMANDS: dict[str, Any] = {
     "match": commands.match,
     "analyze": commands.analyze,
     "solve": commands.solve,
+    "train": commands.train,
     "network": commands.network,
     "export": commands.export,
     "study": commands.study,

@@ -330,6 +330,51 @@ def solve(
         solving.show_solution(out, solver, state, wanted, table)
 
 
+def train(
+    game: GameName,
+    size: Size = None,
+    options: Options = (),
+    run: Annotated[Path, tyro.conf.arg(metavar="DIRECTORY")] = Path("runs/last"),
+    minutes: float | None = None,
+    steps: OptionalCount = None,
+    resume: bool = False,
+    preset: Literal["zerolab", "jans"] | None = None,
+    set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="KEY=VALUE")] = (),
+    games: Annotated[int, _at_least(0)] = 50,
+    seed: Seed = 0,
+    json: bool = False,
+) -> None:
+    """Train a network from nothing by self-play, then let it climb the ladder of jans.
+
+    Examples: zerolab train clobber --size 4x4 --run runs/demo --minutes 2;
+    zerolab train clobber --size 5x5 --run runs/jans --preset jans --set max_simulations=50
+
+    Args:
+        game: A game (see zerolab games) or a file of rules, such as mygame.py.
+        size: Size of the board.
+        options: Other parameters of the game, such as variant=cannibal.
+        run: Where the run is kept: settings, log, checkpoints, networks.
+        minutes: How long the run takes in all; without it and --steps, until Ctrl-C.
+        steps: How many steps of learning.
+        resume: Go on with the run that is there.
+        preset: Our settings (zerolab, if none is named) or those of jans.
+        set: Settings that differ from the preset, such as learning_rate=0.01.
+        games: Games against each level of the ladder at the end; 0 for none.
+        seed: The same seed gives the same run, if --steps ends it and the preset's schedule is
+            constant.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.games.catalogue import make_game
+    from zerolab.interfaces.training import show_training
+    from zerolab.training.loop import Limits
+
+    if minutes is not None and not 0 < minutes <= 60 * 24 * 365:
+        raise UsageError(f"--minutes {minutes} is not possible; expected more than 0, up to a year")
+    limits = Limits(None if minutes is None else 60 * minutes, steps)
+    record = make_game(game, size, options)
+    show_training(Output(json), record, run, limits, resume, preset, set, seed, games)
+
+
 def network(
     name: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")],
     game: Annotated[str, tyro.conf.arg(metavar="GAME")] = "clobber",

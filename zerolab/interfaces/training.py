@@ -1,0 +1,192 @@
+"""What `zerolab train` shows: how a run goes, and how strong its network is at the end."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+from zerolab.errors import UsageError
+from zerolab.evaluation.ladder import LevelResult, play_level
+from zerolab.games.base import Game, num_players
+from zerolab.games.catalogue import describe
+from zerolab.interfaces.output import Output
+from zerolab.networks.evaluator import OnnxEvaluator
+from zerolab.search.batched import SearchConfig
+from zerolab.solver.oracle import LeafSolver
+from zerolab.training.config import TrainingConfig, parse_config
+from zerolab.training.loop import Limits, train
+from zerolab.training.presets import make_preset
+from zerolab.training.run import Run
+from zerolab.training.trainer import Trainer
+
+LEVELS = 5  # of the ladder that a finished run is shown on
+
+
+def show_training(
+    out: Output,
+    game: Game,
+    directory: Path,
+    limits: Limits,
+    resume: bool,
+    preset: str | None,
+    settings: tuple[str, ...],
+    seed: int,
+    games: int,
+) -> None:
+    """Train, then play on the ladder."""
+    if num_players(game) != 2:
+        raise UsageError("training needs a game for two players")
+    if resume:
+        if preset is not None or settings:
+            raise UsageError("--resume goes on with the settings of the run: no --preset, no --set")
+        run = Run.open(directory, game)
+    else:
+        config = make_config(game, preset or "zerolab", settings)
+        run = Run.create(directory, game, config, seed)
+    out.line(f"{describe(game)}: {in_words(run.config)}")
+    with out.compiling():
+        trainer = Trainer(game, run.config, run.seed)
+    run.restore(trainer)
+    stopped = _train(out, run, trainer, limits)
+    if stopped:
+        out.note(f"stopped after step {trainer.step}; --resume goes on")
+    ladders = {} if stopped else _climb(out, trainer, games)
+    _show_ladders(out, ladders)
+    log = run.read_log()
+    out.result(
+        {
+            "run": str(directory),
+            "game": describe(game),
+            "steps": trainer.step,
+            "states": trainer.replay.added,
+            "games": run.trajectories,
+            "seconds": run.seconds,
+            "loss": log[-1]["loss"] if log else None,
+            "stopped": stopped,
+            "ladder": {
+                name: [level._asdict() | {"score": level.score} for level in levels]
+                for name, levels in ladders.items()
+            },
+        }
+    )
+
+
+def make_config(game: Game, preset: str, settings: tuple[str, ...]) -> TrainingConfig:
+    """A preset with some settings changed, given as KEY=VALUE."""
+    values: dict[str, object] = dict(make_preset(preset, game).model_dump())
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or key not in values:
+            raise UsageError(
+                f"'{setting}' is not a setting; expected KEY=VALUE with KEY one of "
+                f"{', '.join(values)}"
+            )
+        values[key] = None if value == "none" else value
+    return parse_config(values)
+
+
+def in_words(config: TrainingConfig) -> str:
+    """What was chosen, and why, in a line."""
+    words = [
+        f"network {config.nn_model} {config.nn_width}x{config.nn_depth}",
+        f"{config.max_simulations} simulations a move",
+    ]
+    if config.exact_stones:
+        words.append(f"leaves of at most {config.exact_stones} live stones solved exactly")
+    if config.symmetries:
+        words.append("positions turned at random")
+    if config.int8:
+        words.append("played in 8 bits for speed")
+    words.append(f"temperature drops after {config.temperature_drop} plies")
+    return ", ".join(words)
+
+
+def _train(out: Output, run: Run, trainer: Trainer, limits: Limits) -> bool:
+    """Train with a line of progress; return whether it was stopped."""
+    started, first = time.monotonic(), limits.progress(run.seconds, trainer.step)
+    with out.status() as show:
+
+        def on_step(line: dict[str, Any]) -> None:
+            show(progress_line(line, limits, time.monotonic() - started, first))
+
+        show("the first games are being played ...")
+        try:
+            train(run, trainer, limits, on_step)
+        except KeyboardInterrupt:
+            return True
+    return False
+
+
+def progress_line(line: dict[str, Any], limits: Limits, seconds: float, first: float) -> str:
+    """How a run goes; `first` is how much of it was done `seconds` ago."""
+    done = limits.progress(line["time_rel"], line["step"])
+    left = ""
+    if done > first:
+        left = f", {seconds * (1 - done) / (done - first) / 60:.1f} min left"
+    loss = line["loss"]
+    return (
+        f"step {line['step']}: {line['total_trajectories']:,} games, {line['total_states']:,} "
+        f"states, {line['states_per_s']:,.0f} a second; loss: policy {loss['policy']:.3f}, value "
+        f"{loss['value']:.3f}; {line['proven']:.0%} of positions proven{left}"
+    )
+
+
+def _climb(out: Output, trainer: Trainer, games: int) -> dict[str, list[LevelResult]]:
+    """The trained network on the ladder, with exact leaves and without."""
+    if games == 0:
+        return {}
+    config = trainer.config
+    evaluate = OnnxEvaluator(trainer.model())
+    search = SearchConfig(
+        max_simulations=config.max_simulations,
+        uct_c=config.uct_c,
+        urgency=config.urgency,
+        encoding=config.encoding,
+    )
+    oracles: dict[str, LeafSolver | None] = {"network and search": None}
+    if config.exact_stones:
+        exact = LeafSolver(trainer.game, config.exact_stones)
+        oracles = {"with exact leaves": exact, **oracles}
+    ladders: dict[str, list[LevelResult]] = {name: [] for name in oracles}
+    with out.progress("ladder", games * LEVELS * len(oracles), "games") as advance_to:
+        done = 0
+
+        def on_progress(played: int) -> None:
+            advance_to(done + played)
+
+        try:
+            for name, oracle in oracles.items():
+                for level in range(LEVELS):
+                    ladders[name].append(
+                        play_level(
+                            trainer.game,
+                            evaluate,
+                            search,
+                            level,
+                            games,
+                            seed=level,
+                            oracle=oracle,
+                            on_progress=on_progress,
+                        )
+                    )
+                    done += games
+        except KeyboardInterrupt:
+            out.note("the ladder was stopped")
+    return ladders
+
+
+def _show_ladders(out: Output, ladders: dict[str, list[LevelResult]]) -> None:
+    rows = [
+        (
+            *(name, str(level.level), f"{level.simulations:,}", f"{level.wins:,}"),
+            *(f"{level.draws:,}", f"{level.losses:,}", f"{level.score:+.2f}"),
+        )
+        for name, levels in ladders.items()
+        for level in levels
+    ]
+    if rows:
+        out.table(
+            "The ladder: UCT with proofs, half of the games with each colour",
+            ("player", "level", "simulations", "won", "drawn", "lost", "score"),
+            rows,
+            "score: mean result, from -1 to +1",
+        )
