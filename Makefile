@@ -14,8 +14,8 @@ $(READY): Makefile pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,train]'
 	@touch $@
 
-train: setup ## the main job; until training lands, a demonstration match
-	$(BIN)/zerolab match clobber --size 5x5 --black mc:100 --white random --games 1000 --seed 1
+train: setup ## the main job: Clobber 5x5 from nothing, then the ladder
+	$(BIN)/zerolab train clobber --size 5x5 --run runs/$(shell date +%Y%m%d-%H%M%S) --minutes 8
 
 test: setup
 	$(BIN)/pytest
