@@ -16,7 +16,7 @@ from zerolab.training.config import TrainingConfig, parse_config
 from zerolab.training.loop import Limits, train
 from zerolab.training.presets import make_preset
 from zerolab.training.run import Run
-from zerolab.training.trainer import Trainer
+from zerolab.training.trainer import Trainer, prepare
 
 LEVELS = 5  # of the ladder that a finished run is shown on
 
@@ -44,6 +44,7 @@ def show_training(
         run = Run.create(directory, game, config, seed)
     out.line(f"{describe(game)}: {in_words(run.config)}")
     with out.compiling():
+        prepare(game, run.config)
         trainer = Trainer(game, run.config, run.seed)
     run.restore(trainer)
     stopped = _train(out, run, trainer, limits)

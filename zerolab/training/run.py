@@ -169,9 +169,8 @@ class Run:
                 trainer.draw.bit_generator.state = progress.draw
             except (ValidationError, SafetensorError, KeyError, ValueError, RuntimeError):
                 raise UsageError(f"{path} is damaged or of another version") from None
-            trainer.step = progress.step
             self.trajectories, self.seconds = progress.total_trajectories, progress.seconds
-            trainer.refresh()
+            trainer.resume(progress.step)
         kept = [entry for entry in self.read_log() if entry["step"] <= trainer.step]
         with replacing(self.directory / LOG) as file:
             file.writelines(json.dumps(entry).encode() + b"\n" for entry in kept)

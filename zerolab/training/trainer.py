@@ -26,6 +26,7 @@ from zerolab.training.samples import make_batch, turn_at_random
 from zerolab.training.selfplay import GameRecord, SelfPlay
 from zerolab.training.targets import make_samples
 
+STEP_SEED = 0x9E3779B9  # far apart: games after a step are not those of the next seed
 CALIBRATION = 512  # positions that tell the ranges of 8-bit numbers
 
 
@@ -58,8 +59,9 @@ class Trainer:
         self.replay = Replay(game, config.replay_buffer_size)
         self.draw = np.random.default_rng(seed)
         self.evaluator = OnnxEvaluator(network.to_onnx())
-        oracle = LeafSolver(game, config.exact_stones) if config.exact_stones else None
-        self.selfplay = SelfPlay(game, config.search, config.batch, self.evaluator, seed, oracle)
+        self._seed = seed
+        self._oracle = LeafSolver(game, config.exact_stones) if config.exact_stones else None
+        self.selfplay = self._new_games()
 
     def steps(self) -> Iterator[Step]:
         """Go on without end."""
@@ -73,6 +75,17 @@ class Trainer:
             ended = time.perf_counter()
             times = played - started, ended - played
             yield Step(self.step, records, losses, _between(before, cache), *times)
+
+    def resume(self, step: int) -> None:
+        """Go on after a step, with new games that no run before it has played."""
+        self.step = step
+        self.selfplay = self._new_games()
+        self.refresh()
+
+    def _new_games(self) -> SelfPlay:
+        seed = self._seed + STEP_SEED * self.step
+        config = self.config
+        return SelfPlay(self.game, config.search, config.batch, self.evaluator, seed, self._oracle)
 
     def refresh(self) -> None:
         """Play on with the weights as they are now."""
@@ -113,6 +126,19 @@ class Trainer:
                 batch = turn_at_random(self.game, batch, self.draw)
             losses.append(self.learner.step(batch))
         return LossValues(*(float(mean) for mean in np.mean(losses, axis=0)))
+
+
+def prepare(game: Game, config: TrainingConfig) -> None:
+    """Compile what a run needs, so that compiling does not count as training."""
+    small = {
+        "batch": 2,
+        "max_simulations": 2,
+        "replay_buffer_size": 8,
+        "replay_buffer_reuse": 8,
+        "train_batch_size": 2,
+        "int8": False,
+    }
+    next(Trainer(game, config.model_copy(update=small), seed=0).steps())
 
 
 def _between(before: CacheStatistics, now: CacheStatistics) -> CacheStatistics:
