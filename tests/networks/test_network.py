@@ -13,6 +13,7 @@ from zerolab.games.othello import Othello
 from zerolab.games.symmetry import symmetries, turn_planes, turn_policy
 from zerolab.networks.architectures import make_recipe
 from zerolab.networks.evaluator import OnnxEvaluator
+from zerolab.networks.heads import ConvPolicy
 from zerolab.networks.network import Network
 from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_evaluator import TorchEvaluator
@@ -103,7 +104,8 @@ def test_a_convolutional_head_turns_with_the_board() -> None:
                 centre = module.weight[:, :, 1, 1].clone()
                 module.weight.copy_(module.weight.mean((2, 3), keepdim=True).expand(-1, -1, 3, 3))
                 module.weight[:, :, 1, 1] = centre
-        directions = network.policy.planes.conv.weight  # type: ignore[union-attr]
+        assert isinstance(network.policy, ConvPolicy)
+        directions = network.policy.planes.conv.weight
         directions.copy_(directions.mean(0, keepdim=True).expand(4, -1, -1, -1))
     planes = random_planes(game, 20)
     evaluate = TorchEvaluator(network)

@@ -159,13 +159,14 @@ def _recipe(name: str) -> Recipe:
 def _open_spiel(name: str) -> Recipe:
     """Heads as in AlphaGo Zero; those of an mlp have a hidden layer instead of a convolution."""
     width = OPEN_SPIEL_WIDTH
-    trunk: Literal["mlp", "conv", "resnet"] = "conv" if name == "conv2d" else name  # type: ignore[assignment]  # one of the three
-    config = NetworkConfig(
-        trunk=trunk,
-        width=width,
-        depth=OPEN_SPIEL_DEPTH,
-        policy_hidden=(width,) if name == "mlp" else (),
-        value_hidden=(width,),
+    config = NetworkConfig.model_validate(
+        {
+            "trunk": "conv" if name == "conv2d" else name,
+            "width": width,
+            "depth": OPEN_SPIEL_DEPTH,
+            "policy_hidden": (width,) if name == "mlp" else (),
+            "value_hidden": (width,),
+        }
     )
     return Recipe(config, LossConfig(weight_decay=open_spiel_decay(1e-4)))
 

@@ -85,7 +85,7 @@ class TrainingConfig(BaseModel):
     def _fits_together(self) -> Self:
         if self.replay_buffer_reuse > self.replay_buffer_size:
             raise ValueError("replay_buffer_reuse cannot be larger than replay_buffer_size")
-        self.recipe  # noqa: B018  # fails if there is no such network
+        make_recipe(self.nn_model, self.nn_width, self.nn_depth)  # there must be such a network
         return self
 
     @property
