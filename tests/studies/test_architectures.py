@@ -54,7 +54,8 @@ def test_study_runs_when_shrunken(monkeypatch):
     monkeypatch.setattr(architectures, "NETWORKS", {"tiny": NetworkConfig(width=4, depth=1)})
     report = architectures.compare(1, 1, lambda done, total: None)
     assert report.is_complete
-    (skill,) = report.skills
-    assert skill.steps > 0
-    assert 0 <= skill.value_accuracy <= 1
+    (skill,) = report.values
+    assert skill["steps"] > 0
+    assert 0 <= skill["value_accuracy"] <= 1
+    assert report.reproduced is None
     assert len(report.rows[0]) == len(report.headings)

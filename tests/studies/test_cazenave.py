@@ -19,9 +19,10 @@ def test_table_i_runs_when_shrunken(monkeypatch):
 
 def test_verdict():
     rows = [cazenave.SpeedRow(16, 10.0, 5.0), cazenave.SpeedRow(32, 10.0, 20.0)]
-    assert cazenave.SpeedReport(rows[:1], 1).reproduced
-    assert not cazenave.SpeedReport(rows[:1], 2).reproduced
-    mixed = cazenave.SpeedReport(rows, 2)
+    assert cazenave.compare_speeds(rows[:1], 1).reproduced
+    assert not cazenave.compare_speeds(rows[:1], 2).reproduced
+    mixed = cazenave.compare_speeds(rows, 2)
     assert not mixed.reproduced
     assert "faster at 1 of 2 batch sizes" in mixed.verdict
+    assert "stopped after 0 of 2" in cazenave.compare_speeds([], 2).verdict
     np.testing.assert_allclose([row.ratio for row in rows], [2.0, 0.5])

@@ -65,9 +65,11 @@ def test_log_lines_after_the_checkpoint_are_dropped(done: tuple[Run, Trainer]) -
     run.log({"step": 4})
     with (run.directory / LOG).open("a") as file:
         file.write('{"step": 5, "lo')  # the writer was killed
+    (run.directory / f"{CHECKPOINT}.x7w").write_bytes(b"half a checkpoint")
     trainer = Trainer(GAME, SETTINGS, seed=1)
     run.restore(trainer)
     assert [entry["step"] for entry in run.read_log()] == [1, 2, 3]
+    assert len(list(run.directory.glob(f"{CHECKPOINT}*"))) == 1
 
 
 def test_a_run_without_checkpoint_begins_anew(tmp_path: Path) -> None:

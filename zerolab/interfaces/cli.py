@@ -1,6 +1,7 @@
 """The command line: `zerolab --help`.
 
-Nothing heavy is imported here or in commands.py's head, so that help answers at once.
+Nothing heavy is imported here or in the heads of commands.py and lab_commands.py, so that help
+answers at once.
 """
 
 import sys
@@ -11,7 +12,7 @@ import tyro
 
 from zerolab import __version__
 from zerolab.errors import UsageError
-from zerolab.interfaces import commands
+from zerolab.interfaces import commands, lab_commands
 
 COMMANDS: dict[str, Any] = {
     "games": commands.games,
@@ -19,12 +20,12 @@ COMMANDS: dict[str, Any] = {
     "match": commands.match,
     "analyze": commands.analyze,
     "solve": commands.solve,
-    "train": commands.train,
-    "network": commands.network,
-    "export": commands.export,
-    "study": commands.study,
+    "train": lab_commands.train,
+    "network": lab_commands.network,
+    "export": lab_commands.export,
+    "study": lab_commands.study,
     "perft": commands.perft,
-    "bench": commands.bench,
+    "bench": lab_commands.bench,
 }
 
 OPTIONAL = {"torch", "onnx", "safetensors", "scipy", "optuna"}  # pip install 'zerolab[train]'

@@ -1,53 +1,30 @@
-"""The commands, one function each. Every parameter is an argument and its docstring line its help.
+"""The commands about games, one function each: play, count, search, solve.
 
-Imports stand inside the functions: what a command does not need is not loaded.
+Every parameter is an argument and its docstring line its help. Imports stand inside the functions:
+what a command does not need is not loaded.
 """
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
 from zerolab.errors import UsageError
+from zerolab.interfaces.arguments import (
+    Colour,
+    Count,
+    GameName,
+    OptionalCount,
+    Options,
+    PlayerName,
+    Seed,
+    Size,
+)
 from zerolab.interfaces.output import Output
 
 if TYPE_CHECKING:
     from zerolab.games.base import Game, State
-
-GameName = Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
-Size = Annotated[str | None, tyro.conf.arg(metavar="ROWSxCOLS")]
-Options = Annotated[tuple[str, ...], tyro.conf.arg(metavar="KEY=VALUE")]
-PlayerName = Annotated[str, tyro.conf.arg(metavar="PLAYER")]
-Colour = Literal["black", "white"]
-
-
-def _at_least(minimum: int) -> Any:
-    """A whole number; the message says what is allowed."""
-
-    def parse(words: list[str]) -> int:
-        try:
-            number = int(words[0])
-        except ValueError:
-            number = minimum - 1
-        if number < minimum:
-            raise ValueError(
-                f"'{words[0]}' is not possible; expected a whole number, {minimum} or more"
-            )
-        return number
-
-    return tyro.constructors.PrimitiveConstructorSpec(
-        nargs=1,
-        metavar="N",
-        instance_from_str=parse,
-        is_instance=lambda value: value is None or isinstance(value, int),
-        str_from_instance=lambda value: [str(value)],
-    )
-
-
-Count = Annotated[int, _at_least(1)]
-OptionalCount = Annotated[int | None, _at_least(1)]
-Seed = Annotated[int, _at_least(0)]
 
 
 def games(json: bool = False) -> None:
@@ -328,181 +305,6 @@ def solve(
     else:
         wanted = solving.Wanted(first in (None, "both"), moves, value)
         solving.show_solution(out, solver, state, wanted, table)
-
-
-def train(
-    game: GameName,
-    size: Size = None,
-    options: Options = (),
-    run: Annotated[Path, tyro.conf.arg(metavar="DIRECTORY")] = Path("runs/last"),
-    minutes: float | None = None,
-    steps: OptionalCount = None,
-    resume: bool = False,
-    preset: Literal["zerolab", "jans"] | None = None,
-    set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="KEY=VALUE")] = (),
-    games: Annotated[int, _at_least(0)] = 50,
-    seed: Seed = 0,
-    json: bool = False,
-) -> None:
-    """Train a network from nothing by self-play, then let it climb the ladder of jans.
-
-    Examples: zerolab train clobber --size 4x4 --run runs/demo --minutes 2;
-    zerolab train clobber --size 5x5 --run runs/jans --preset jans --set max_simulations=50
-
-    Args:
-        game: A game (see zerolab games) or a file of rules, such as mygame.py.
-        size: Size of the board.
-        options: Other parameters of the game, such as variant=cannibal.
-        run: Where the run is kept: settings, log, checkpoints, networks.
-        minutes: How long the run takes in all; without it and --steps, until Ctrl-C.
-        steps: How many steps of learning.
-        resume: Go on with the run that is there.
-        preset: Our settings (zerolab, if none is named) or those of jans.
-        set: Settings that differ from the preset, such as learning_rate=0.01.
-        games: Games against each level of the ladder at the end; 0 for none.
-        seed: The same seed gives the same run, if --steps ends it and the preset's schedule is
-            constant.
-        json: Print one JSON object and nothing else.
-    """
-    from zerolab.games.catalogue import make_game
-    from zerolab.interfaces.training import show_training
-    from zerolab.training.loop import Limits
-
-    if minutes is not None and not 0 < minutes <= 60 * 24 * 365:
-        raise UsageError(f"--minutes {minutes} is not possible; expected more than 0, up to a year")
-    limits = Limits(None if minutes is None else 60 * minutes, steps)
-    record = make_game(game, size, options)
-    show_training(Output(json), record, run, limits, resume, preset, set, seed, games)
-
-
-def network(
-    name: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")],
-    game: Annotated[str, tyro.conf.arg(metavar="GAME")] = "clobber",
-    size: Size = None,
-    options: Options = (),
-    width: OptionalCount = None,
-    depth: OptionalCount = None,
-    encoding: Literal["colours", "own"] = "own",
-    save: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
-    seed: Seed = 0,
-    json: bool = False,
-) -> None:
-    """Show what a network consists of: layers, parameters, multiply-adds for a position.
-
-    Examples: zerolab network resnet --size 5x5 --width 64 --depth 6;
-    zerolab network mobile.small.conv.bin --game go --size 19x19
-
-    Args:
-        name: mlp, conv2d, resnet (jans); wang; a0.small, mobile.small, a0.20, mobile.conv.bin.40
-            and others of cazenave; .val4 after conv.bin makes the value loss count four times.
-        game: A game (see zerolab games), a file of rules, or go, with the 21 planes of cazenave.
-        size: Size of the board.
-        options: Other parameters of the game, such as variant=cannibal.
-        width: Channels instead of the paper's, or units of an mlp.
-        depth: Blocks instead of the paper's.
-        encoding: What the network sees: black and white stones, or own stones and the opponent's.
-        save: Write the network, with random weights, to this file (.safetensors).
-        seed: The same seed gives the same weights.
-        json: Print one JSON object and nothing else.
-    """
-    from zerolab.interfaces import networks
-
-    board = game, size, options
-    networks.show_network(Output(json), name, (width, depth), board, encoding, save, seed)
-
-
-def export(
-    network: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="NETWORK")],
-    model: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="MODEL")],
-    game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None,
-    size: Size = None,
-    options: Options = (),
-    json: bool = False,
-) -> None:
-    """Write a network as an ONNX model, which other programs can use without zerolab.
-
-    Examples: zerolab export runs/demo model.onnx;
-    zerolab export net.safetensors model.onnx --size 6x6
-
-    Args:
-        network: A network of zerolab (.safetensors), or the directory of a run for its last one.
-        model: Where to write the model (.onnx).
-        game: The file of rules, if the game is not one of zerolab's.
-        size: Another size of the board, for networks that serve any.
-        options: Other parameters of the game, if size or game is given.
-        json: Print one JSON object and nothing else.
-    """
-    from zerolab.interfaces import networks
-
-    networks.export(Output(json), network, model, game, size, options)
-
-
-def study(
-    name: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")] = None,
-    list: bool = False,
-    scale: Literal["quick", "full"] = "quick",
-    seed: Seed = 1,
-    json: bool = False,
-) -> None:
-    """Reproduce a table of a paper: its numbers, ours, and whether they agree.
-
-    Example: zerolab study damhuis-5.1 --scale full
-
-    Args:
-        name: Which one; --list shows them.
-        list: Show the studies there are.
-        scale: quick takes seconds, full plays as many games as the paper.
-        seed: The same seed gives the same numbers.
-        json: Print one JSON object and nothing else.
-    """
-    from zerolab.interfaces import listing
-
-    out = Output(json)
-    if list or name is None:
-        listing.show_studies(out)
-        if not list:
-            raise UsageError("which study? Name one of those above")
-        return
-    listing.show_report(out, name, scale == "full", seed)
-
-
-def bench(
-    what: Annotated[Literal["playouts", "search", "solver", "inference"], tyro.conf.Positional],
-    peers: bool = False,
-    seconds: float | None = None,
-    plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
-    json: bool = False,
-) -> None:
-    """Measure speed on one core, ours and, with --peers, that of other programs in the same run.
-
-    Example: zerolab bench playouts --peers
-
-    Args:
-        what: playouts: random games to the end. search: simulations of UCT and of batched PUCT.
-            solver: Clobber boards solved, on one and two threads, and without each method.
-            inference: positions rated by networks, PyTorch beside ONNX Runtime and 8 bits.
-        peers: Measure others beside ours: OpenSpiel driven from Python, and its C++ search; for
-            the solver MCGS, if it is on the path. For inference PyTorch is always measured.
-        seconds: How long to measure each (2, for inference 0.5); for the solver, how long to wait
-            for MCGS (60).
-        plot: Draw how the cost of a simulation grows with the tree (search), or speed against batch
-            size (inference), .png or .svg.
-        json: Print one JSON object and nothing else.
-    """
-    from zerolab.interfaces import listing
-
-    if seconds is not None and not 0 < seconds <= 600:
-        raise UsageError(f"--seconds {seconds} is not possible; expected more than 0, at most 600")
-    if what == "playouts":
-        listing.show_playouts(Output(json), peers, seconds or 2.0)
-    elif what == "search":
-        listing.show_search_speed(Output(json), peers, seconds or 2.0, plot)
-    elif what == "inference":
-        from zerolab.interfaces import networks
-
-        networks.show_inference_speed(Output(json), seconds or 0.5, plot)
-    else:
-        listing.show_solver_speed(Output(json), peers, seconds or 60.0)
 
 
 def _set_up(

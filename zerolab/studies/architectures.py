@@ -11,7 +11,7 @@ import math
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,7 @@ from zerolab.networks.signature import signature_of
 from zerolab.solver.oracle import LeafSolver
 from zerolab.studies.bench_inference import NETWORKS, distances
 from zerolab.studies.measuring import random_position
+from zerolab.studies.report import Report
 from zerolab.training.learner import Learner
 from zerolab.training.samples import Batch, Samples, make_batch, turn_at_random
 
@@ -38,6 +39,7 @@ GAME = Clobber(5, 5)
 PLIES = range(5, 13)  # random moves before a position is taken
 TRAINING, TEST = 40_000, 4_000
 BATCH = 256
+FULL_SECONDS = 120
 LEARNING_RATE = 3e-3
 LOSS = LossConfig(weight_decay=1e-4, decoupled=True)
 NAMES = tuple(name for name in NETWORKS if "128" not in name)  # too slow to compare
@@ -60,63 +62,16 @@ class Skill(NamedTuple):
     """What 8 bits change, as in bench_inference."""
 
 
-class SkillReport(NamedTuple):
-    """A row for each network."""
-
-    skills: list[Skill]
-    expected: int
-    seconds: float
-
-    @property
-    def title(self) -> str:
-        """What it is about."""
-        return f"Clobber 5x5 from exact labels, {self.seconds:.0f} s of learning each on one core"
-
-    @property
-    def headings(self) -> tuple[str, ...]:
-        """Of the columns."""
-        return (
-            *("network", "steps", "value accuracy", "winning moves"),
-            *("8 bits: policy", "8 bits: value"),
-        )
-
-    @property
-    def rows(self) -> list[tuple[str, ...]]:
-        """As text."""
-        return [
-            (
-                *(skill.network, f"{skill.steps:,}"),
-                f"{skill.value_accuracy:.1%} ({skill.value_error:.1%})",
-                f"{skill.move_accuracy:.1%} ({skill.move_error:.1%})",
-                *(f"{skill.int8_policy:.4f}", f"{skill.int8_value:.4f}"),
-            )
-            for skill in self.skills
-        ]
-
-    @property
-    def verdict(self) -> str:
-        """How sure one can be."""
-        words = f"{TEST:,} test positions; standard errors in brackets, of one seed"
-        return words if self.is_complete else f"{words}; stopped early"
-
-    @property
-    def values(self) -> list[dict[str, Any]]:
-        """The rows for programs."""
-        return [skill._asdict() for skill in self.skills]
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether no network is missing."""
-        return len(self.skills) == self.expected
-
-    @property
-    def reproduced(self) -> None:
-        """No paper says what should come out."""
+HEADINGS = (
+    *("network", "steps", "value accuracy", "winning moves"),
+    *("8 bits: policy", "8 bits: value"),
+)
 
 
-def compare(seconds: int | None, seed: int, on_progress: Callable[[int, int], None]) -> SkillReport:
+def compare(seconds: int | None, seed: int, on_progress: Callable[[int, int], None]) -> Report:
     """Let each network learn for so many seconds, or for two minutes."""
-    report = SkillReport([], len(NAMES), float(seconds or 120))
+    seconds = seconds or FULL_SECONDS
+    skills: list[Skill] = []
     total = TRAINING + TEST
 
     def labelling(done: int) -> None:
@@ -127,9 +82,28 @@ def compare(seconds: int | None, seed: int, on_progress: Callable[[int, int], No
     test = make_batch(GAME, "own", samples.take(slice(TRAINING, None)))
     with one_thread(), suppress(KeyboardInterrupt):
         for number, name in enumerate(NAMES):
-            report.skills.append(_train(name, training, test, report.seconds, seed))
+            skills.append(_train(name, training, test, seconds, seed))
             on_progress(total + total * (number + 1) // len(NAMES), 2 * total)
-    return report
+    return _report(skills, seconds)
+
+
+def _report(skills: list[Skill], seconds: float) -> Report:
+    title = f"Clobber 5x5 from exact labels, {seconds:.0f} s of learning each on one core"
+    rows = [
+        (
+            *(skill.network, f"{skill.steps:,}"),
+            f"{skill.value_accuracy:.1%} ({skill.value_error:.1%})",
+            f"{skill.move_accuracy:.1%} ({skill.move_error:.1%})",
+            *(f"{skill.int8_policy:.4f}", f"{skill.int8_value:.4f}"),
+        )
+        for skill in skills
+    ]
+    values = [skill._asdict() for skill in skills]
+    verdict = f"{TEST:,} test positions; standard errors in brackets, of one seed"
+    is_complete = len(skills) == len(NAMES)
+    if not is_complete:
+        verdict += "; stopped early"
+    return Report(title, HEADINGS, rows, values, verdict, is_complete)
 
 
 def label_positions(

@@ -9,7 +9,7 @@ machine; what can be compared is their ratio, and how it changes with the batch.
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.networks.network import Network
 from zerolab.networks.signature import cazenave_signature
 from zerolab.studies.measuring import measure, repeated
+from zerolab.studies.report import Report
 
 PAPER = {  # batch: positions a second on 24 cores, a0.20.256 and mobile.conv.avg.bin.40.128.512
     16: (15.88, 5.72),
@@ -49,63 +50,45 @@ class SpeedRow(NamedTuple):
         return residual / mobile
 
 
-class SpeedReport(NamedTuple):
-    """Table I, the part on processors."""
+TITLE = "Table I, on processors: positions a second on 19x19, a0.20 and mobile.conv.bin.40"
+HEADINGS = (
+    "batch",
+    *("paper a0.20", "paper mobile", "paper ratio"),
+    *("ours a0.20", "ours mobile", "our ratio"),
+)
 
-    speeds: list[SpeedRow]
-    expected: int
-    title: str = "Table I, on processors: positions a second on 19x19, a0.20 and mobile.conv.bin.40"
-    headings: tuple[str, ...] = (
-        "batch",
-        *("paper a0.20", "paper mobile", "paper ratio"),
-        *("ours a0.20", "ours mobile", "our ratio"),
+
+def compare_speeds(speeds: list[SpeedRow], expected: int) -> Report:
+    """Table I as far as it was measured."""
+    faster = sum(speed.ratio > 1 for speed in speeds)
+    is_complete = len(speeds) == expected
+    rows = [
+        (
+            f"{speed.batch}",
+            *(f"{each:.1f}" for each in PAPER[speed.batch]),
+            f"{speed.paper_ratio:.2f}",
+            *(f"{speed.residual:.1f}", f"{speed.mobile:.1f}", f"{speed.ratio:.2f}"),
+        )
+        for speed in speeds
+    ]
+    values = [
+        speed._asdict() | {"ratio": speed.ratio, "paper_ratio": speed.paper_ratio}
+        for speed in speeds
+    ]
+    verdict = (
+        f"the residual network is the faster at {faster} of {len(speeds)} batch sizes here, at all "
+        f"of them in the paper, whose batches go on to 65,536"
     )
-
-    @property
-    def rows(self) -> list[tuple[str, ...]]:
-        """A row for each batch size."""
-        return [
-            (
-                f"{speed.batch}",
-                *(f"{each:.1f}" for each in PAPER[speed.batch]),
-                f"{speed.paper_ratio:.2f}",
-                *(f"{speed.residual:.1f}", f"{speed.mobile:.1f}", f"{speed.ratio:.2f}"),
-            )
-            for speed in self.speeds
-        ]
-
-    @property
-    def verdict(self) -> str:
-        """Who is faster."""
-        if not self.speeds:
-            return "stopped before the first batch size"
-        faster = sum(speed.ratio > 1 for speed in self.speeds)
-        words = f"the residual network is the faster at {faster} of {len(self.speeds)} batch sizes"
-        return f"{words} here, at all of them in the paper, whose batches go on to 65,536"
-
-    @property
-    def values(self) -> list[dict[str, Any]]:
-        """The rows for programs."""
-        return [
-            speed._asdict() | {"ratio": speed.ratio, "paper_ratio": speed.paper_ratio}
-            for speed in self.speeds
-        ]
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether no batch size is missing."""
-        return len(self.speeds) == self.expected
-
-    @property
-    def reproduced(self) -> bool:
-        """Whether the residual network is the faster at every batch size, as in the paper."""
-        return self.is_complete and all(speed.ratio > 1 for speed in self.speeds)
+    if not is_complete:
+        verdict += f"; stopped after {len(speeds)} of {expected}"
+    reproduced = is_complete and faster == expected
+    return Report(TITLE, HEADINGS, rows, values, verdict, is_complete, reproduced)
 
 
-def speed(largest: int | None, seed: int, on_progress: Callable[[int, int], None]) -> SpeedReport:
+def speed(largest: int | None, seed: int, on_progress: Callable[[int, int], None]) -> Report:
     """All batch sizes up to `largest`, or up to 512, which takes minutes; Ctrl-C ends it early."""
     batches = [batch for batch in PAPER if largest is None or batch <= largest]
-    report = SpeedReport([], len(batches))
+    speeds: list[SpeedRow] = []
     signature = cazenave_signature(19, 19)
     evaluators = {
         name: OnnxEvaluator(
@@ -119,6 +102,6 @@ def speed(largest: int | None, seed: int, on_progress: Callable[[int, int], None
             planes = draw.integers(0, 2, (batch, *signature.input_shape)).astype(np.float32)
             callers = {name: repeated(each, planes) for name, each in evaluators.items()}
             rates = measure(callers, seconds=1.0)
-            report.speeds.append(SpeedRow(batch, batch * rates[RESIDUAL], batch * rates[MOBILE]))
+            speeds.append(SpeedRow(batch, batch * rates[RESIDUAL], batch * rates[MOBILE]))
             on_progress(number + 1, len(batches))
-    return report
+    return compare_speeds(speeds, len(batches))

@@ -13,7 +13,7 @@ from zerolab.evaluation.matches import MatchResult, play_match
 from zerolab.evaluation.players import make_player
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import parse_size
-from zerolab.studies.report import Cell, WinReport
+from zerolab.studies.report import Cell, Report, compare_wins
 
 Progress = Callable[[int, int], None]
 
@@ -50,7 +50,7 @@ class Pairing(NamedTuple):
     paper_wins: int
 
 
-def table_5_1(games: int | None, seed: int, on_progress: Progress) -> WinReport:
+def table_5_1(games: int | None, seed: int, on_progress: Progress) -> Report:
     """Random and Pick First against each other; `games` a cell, or the paper's own number."""
     pairings = [
         Pairing(black, white, size, wins)
@@ -61,13 +61,13 @@ def table_5_1(games: int | None, seed: int, on_progress: Progress) -> WinReport:
     return _run(title, pairings, 100_000, games, seed, on_progress)
 
 
-def table_5_2(games: int | None, seed: int, on_progress: Progress) -> WinReport:
+def table_5_2(games: int | None, seed: int, on_progress: Progress) -> Report:
     """Monte Carlo against Random."""
     title = "Monte Carlo (Black) against Random: games won by Monte Carlo"
     return _run(title, list(_monte_carlo("random", WINS_5_2)), 1000, games, seed, on_progress)
 
 
-def table_5_3(games: int | None, seed: int, on_progress: Progress) -> WinReport:
+def table_5_3(games: int | None, seed: int, on_progress: Progress) -> Report:
     """Monte Carlo against Pick First."""
     title = "Monte Carlo (Black) against Pick First: games won by Monte Carlo"
     return _run(title, list(_monte_carlo("first", WINS_5_3)), 1000, games, seed, on_progress)
@@ -86,10 +86,10 @@ def _run(
     games: int | None,
     seed: int,
     on_progress: Progress,
-) -> WinReport:
+) -> Report:
     """Play every pairing; an interrupt ends the report with the cells that are complete."""
     games = games or paper_games
-    report = WinReport(title, ("black", "white", "board"), [], len(pairings))
+    cells: list[Cell] = []
     for index, (black, white, size, paper_wins) in enumerate(pairings):
         rows, cols = parse_size(size)
 
@@ -107,5 +107,5 @@ def _run(
         if result.games < games:
             break
         setting = (black, white, size)
-        report.cells.append(Cell(setting, paper_wins, paper_games, result.black_wins, games))
-    return report
+        cells.append(Cell(setting, paper_wins, paper_games, result.black_wins, games))
+    return compare_wins(title, ("black", "white", "board"), cells, len(pairings))

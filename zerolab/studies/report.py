@@ -1,42 +1,28 @@
 """What a study reports: the paper's number beside ours, and what to make of it."""
 
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from zerolab.evaluation.statistics import z_score
 
 AGREES_WITHIN = 3.0  # standard errors; by chance alone one cell in 370 lies outside
 
 
-class Report(Protocol):
+class Report(NamedTuple):
     """A table that was run again."""
 
-    @property
-    def title(self) -> str:
-        """What the table is about."""
-
-    @property
-    def headings(self) -> tuple[str, ...]:
-        """Of the columns."""
-
-    @property
-    def rows(self) -> list[tuple[str, ...]]:
-        """As text."""
-
-    @property
-    def verdict(self) -> str:
-        """What to make of it, in a sentence."""
-
-    @property
-    def values(self) -> list[dict[str, Any]]:
-        """The rows for programs."""
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether no row is missing."""
-
-    @property
-    def reproduced(self) -> bool | None:
-        """Whether the paper's finding holds here; None where there is no paper."""
+    title: str
+    headings: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    """As text."""
+    values: list[dict[str, Any]]
+    """The rows for programs."""
+    verdict: str
+    """What to make of it, in a sentence."""
+    is_complete: bool
+    """Whether no row is missing."""
+    reproduced: bool | None = None
+    """Whether the paper's finding holds here; None where there is no paper."""
 
 
 class Cell(NamedTuple):
@@ -59,67 +45,30 @@ class Cell(NamedTuple):
         return abs(self.difference) <= AGREES_WITHIN
 
 
-class WinReport(NamedTuple):
-    """A table of games won."""
-
-    title: str
-    columns: tuple[str, ...]
-    cells: list[Cell]
-    expected_cells: int
-
-    @property
-    def headings(self) -> tuple[str, ...]:
-        """The columns of the setting, then the comparison."""
-        return (*self.columns, "paper", "ours", "standard errors", "verdict")
-
-    @property
-    def rows(self) -> list[tuple[str, ...]]:
-        """A row for each cell."""
-        return [
-            (
-                *cell.setting,
-                f"{cell.paper_wins / cell.paper_games:.2%}",
-                f"{cell.wins / cell.games:.2%}",
-                f"{cell.difference:+.1f}",
-                "agrees" if cell.agrees else "differs",
-            )
-            for cell in self.cells
-        ]
-
-    @property
-    def verdict(self) -> str:
-        """How many cells agree."""
-        words = f"{self.agreeing} of {self.expected_cells} agree within 3 standard errors"
-        if not self.is_complete:
-            words += f"; stopped after {len(self.cells)} cells"
-        return f"{words}; {self.cells[0].games:,} games a cell" if self.cells else words
-
-    @property
-    def values(self) -> list[dict[str, Any]]:
-        """The cells for programs."""
-        return [
+def compare_wins(title: str, columns: tuple[str, ...], cells: list[Cell], expected: int) -> Report:
+    """A table of games won; `columns` are those of a cell's setting."""
+    agreeing = sum(cell.agrees for cell in cells)
+    is_complete = len(cells) == expected
+    verdict = f"{agreeing} of {expected} agree within 3 standard errors"
+    if not is_complete:
+        verdict += f"; stopped after {len(cells)} cells"
+    if cells:
+        verdict += f"; {cells[0].games:,} games a cell"
+    rows, values = [], []
+    for cell in cells:
+        paper, ours = cell.paper_wins / cell.paper_games, cell.wins / cell.games
+        numbers = f"{paper:.2%}", f"{ours:.2%}", f"{cell.difference:+.1f}"
+        rows.append((*cell.setting, *numbers, "agrees" if cell.agrees else "differs"))
+        values.append(
             {
-                **dict(zip(self.columns, cell.setting, strict=True)),
-                "paper": cell.paper_wins / cell.paper_games,
-                "ours": cell.wins / cell.games,
+                **dict(zip(columns, cell.setting, strict=True)),
+                "paper": paper,
+                "ours": ours,
                 "games": cell.games,
                 "standard_errors": cell.difference,
                 "agrees": cell.agrees,
             }
-            for cell in self.cells
-        ]
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether no cell is missing."""
-        return len(self.cells) == self.expected_cells
-
-    @property
-    def agreeing(self) -> int:
-        """How many cells agree."""
-        return sum(cell.agrees for cell in self.cells)
-
-    @property
-    def reproduced(self) -> bool:
-        """Whether the whole table agrees."""
-        return self.is_complete and self.agreeing == self.expected_cells
+        )
+    headings = (*columns, "paper", "ours", "standard errors", "verdict")
+    reproduced = is_complete and agreeing == expected
+    return Report(title, headings, rows, values, verdict, is_complete, reproduced)

@@ -157,6 +157,8 @@ class Run:
         from safetensors.numpy import load
 
         path = self.directory / CHECKPOINT
+        for unfinished in self.directory.glob(f"{CHECKPOINT}.*"):  # its writer was killed
+            unfinished.unlink()
         if path.exists():
             data = path.read_bytes()
             text = read_metadata(path, data).get(KEY)
