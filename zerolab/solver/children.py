@@ -8,10 +8,9 @@ positions those that leave the opponent the fewest answers which are not settled
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.games.bits import U0, U1, as_int, popcount, wrapping_add
+from zerolab.games.bits import U0, U1, as_int, highest, lowest, popcount, wrapping_add
 from zerolab.games.clobber import CANNIBAL, IMPARTIAL
 from zerolab.games.compiling import jitable, subroutine
-from zerolab.solver.components import Land, Lexicon, around
 from zerolab.solver.positions import (
     BLACK,
     CHILD_COUNT,
@@ -39,8 +38,11 @@ from zerolab.solver.positions import (
     is_lost_value,
     place_child,
     split,
+    write_part,
 )
+from zerolab.solver.shapes import Land, Lexicon, around
 from zerolab.solver.table import LOST, NOT_KNOWN, WON, Table, keep, look_up, prefetch
+from zerolab.solver.turns import expect_moves, forms_after, stays_whole
 from zerolab.solver.values import FIRST, LEFTS, NEGATIVE, RIGHTS, Values
 
 LAG = 4  # so many children are listed between asking for a line of memory and reading it
@@ -70,6 +72,9 @@ def list_children(
         count += 1
     for part in range(stack.levels[level, PART_COUNT]):
         width = as_int(parts[part, WIDTH])
+        stones = parts[part, BLACK] | parts[part, WHITE]
+        stays_large = popcount(stones) - 1 > land.methods.small
+        expect_moves(land, lexicon, parts[part, BLACK], parts[part, WHITE], width)
         for turn in range(2):
             # In impartial Clobber both players move stones of both colours.
             if turn == 1 and land.variant != IMPARTIAL:
@@ -83,15 +88,24 @@ def list_children(
                 source = sources & (~sources + U1)
                 sources ^= source
                 targets = around(land, lexicon, source, width) & victims
+                is_whole = stays_large and stays_whole(land, lexicon, stones, source, width)
                 while targets:
                     target = targets & (~targets + U1)
                     targets ^= target
                     black, white = own & ~source | target, other & ~target
                     if not is_black:
                         black, white = white, black
-                    end, total = split(
-                        land, lexicon, values, black, white, width, value, pieces, free
-                    )
+                    if is_whole and other != target:
+                        height = highest(stones) // width + 1
+                        forms = forms_after(
+                            lexicon, width, height, lowest(source), lowest(target), is_black
+                        )
+                        write_part(land, lexicon, pieces[free], (*forms, width))
+                        end, total = free + 1, value
+                    else:
+                        end, total = split(
+                            land, lexicon, values, black, white, width, value, pieces, free
+                        )
                     removed = U1 << np.uint64(part)
                     if land.methods.cancels:
                         end, removed = cancel_pieces(stack, level, free, end, removed)

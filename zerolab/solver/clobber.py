@@ -18,7 +18,7 @@ from zerolab.games.notation import legal_list
 from zerolab.solver import table as tables
 from zerolab.solver.cgt import Value
 from zerolab.solver.cgt import game as cgt_game
-from zerolab.solver.components import MAX_CELLS, Grid, Land, Lexicon, Methods, Web, make_lexicon
+from zerolab.solver.components import make_lexicon
 from zerolab.solver.positions import (
     CHILD_COUNT,
     DONE,
@@ -37,6 +37,7 @@ from zerolab.solver.positions import (
     make_stack,
 )
 from zerolab.solver.progress import OnProgress, Progress
+from zerolab.solver.shapes import MAX_CELLS, Grid, Land, Lexicon, Methods, Web
 from zerolab.solver.sums import search
 from zerolab.solver.values import RIGHTS, Values, make_values
 
@@ -53,7 +54,7 @@ WITHOUT = {
     "ordering": {"orders": 0, "looks_closely": 10**6},
     "close-look": {"looks_closely": 10**6},
 }
-TABLE_GROWTH = 4  # when half of it is in use
+TABLE_GROWTH = 2  # when half of it is in use
 
 
 class Component(NamedTuple):

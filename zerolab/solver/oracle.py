@@ -18,14 +18,6 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.compiling import generic, jitable, kernel, lean, rule, subroutine
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.solver.clobber import SumSolver
-from zerolab.solver.components import (
-    MAX_CELLS,
-    Land,
-    Lexicon,
-    boxed,
-    connected,
-    is_dead,
-)
 from zerolab.solver.positions import (
     DONE,
     MAX_STONES,
@@ -36,6 +28,14 @@ from zerolab.solver.positions import (
     ROOTS,
     SET_UP,
     Stack,
+)
+from zerolab.solver.shapes import (
+    MAX_CELLS,
+    Land,
+    Lexicon,
+    boxed,
+    connected,
+    is_dead,
 )
 from zerolab.solver.sums import search
 from zerolab.solver.table import BYTES_PER_ENTRY, WON, Table, make_table

@@ -14,19 +14,10 @@ import numpy.typing as npt
 from zerolab.games.bits import U0, U1, as_int, popcount, wrapping_add
 from zerolab.games.clobber import IMPARTIAL
 from zerolab.games.compiling import jitable, subroutine
-from zerolab.solver.components import (
-    Land,
-    Lexicon,
-    boxed,
-    component_value,
-    connected,
-    contacts,
-    digest,
-    is_dead,
-    is_less,
-    standard_forms,
-)
+from zerolab.solver.components import component_value, digest
+from zerolab.solver.shapes import Land, Lexicon, boxed, connected, contacts, is_dead
 from zerolab.solver.table import LOST, WON, Table, look_up
+from zerolab.solver.turns import Forms, is_less, standard_forms
 from zerolab.solver.values import (
     AT_LEAST_ZERO,
     AT_MOST_ZERO,
@@ -158,18 +149,23 @@ def split(
             if total != NO_VALUE and negative(values, total) != NO_VALUE:
                 value = total
                 continue
-        part = parts[end]
-        part[BLACK], part[WHITE], part[WIDTH] = b, w, np.uint64(wide)
-        part[CONTACTS] = np.uint64(contacts(land, lexicon, b, w, wide))
-        b, w, swapped_b, swapped_w, wide = standard_forms(land, b, w, wide)
-        if land.variant == IMPARTIAL:  # every game is its own negative
-            if is_less(swapped_b, swapped_w, b, w):
-                b, w = swapped_b, swapped_w
-            swapped_b, swapped_w = b, w
-        part[PLAIN], part[PLAIN + 1] = digest(lexicon, b, w, wide)
-        part[SWAPPED], part[SWAPPED + 1] = digest(lexicon, swapped_b, swapped_w, wide)
+        write_part(land, lexicon, parts[end], standard_forms(land, lexicon, b, w, wide))
         end += 1
     return end, value
+
+
+@jitable
+def write_part(land: Land, lexicon: Lexicon, part: Part, forms: Forms) -> None:
+    """Write a component, given its standard forms in both colourings."""
+    black, white, swapped_black, swapped_white, width = forms
+    if land.variant == IMPARTIAL:  # every game is its own negative
+        if is_less(swapped_black, swapped_white, black, white):
+            black, white = swapped_black, swapped_white
+        swapped_black, swapped_white = black, white
+    part[BLACK], part[WHITE], part[WIDTH] = black, white, np.uint64(width)
+    part[CONTACTS] = np.uint64(contacts(land, lexicon, black, white, width))
+    part[PLAIN], part[PLAIN + 1] = digest(lexicon, black, white, width)
+    part[SWAPPED], part[SWAPPED + 1] = digest(lexicon, swapped_black, swapped_white, width)
 
 
 @jitable

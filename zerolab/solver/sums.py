@@ -14,7 +14,6 @@ import numpy.typing as npt
 from zerolab.games.bits import U0, U1, as_int
 from zerolab.games.compiling import jitable, kernel
 from zerolab.solver.children import list_children, order_closely
-from zerolab.solver.components import Land, Lexicon
 from zerolab.solver.positions import (
     ALL_CONTACTS,
     CHILD_COUNT,
@@ -36,6 +35,7 @@ from zerolab.solver.positions import (
     place_child,
     set_up,
 )
+from zerolab.solver.shapes import Land, Lexicon
 from zerolab.solver.table import LOST, NOT_KNOWN, WON, Table, keep, look_up
 from zerolab.solver.values import Values
 
