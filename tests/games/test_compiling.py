@@ -1,5 +1,6 @@
 """Rules bound to names, and compiled kernels kept on disk. New processes show what was kept."""
 
+import ast
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ from tests.games.processes import GUEST, run
 from zerolab.games.base import legal_actions, step
 from zerolab.games.board import initial_state
 from zerolab.games.clobber import Clobber
-from zerolab.games.compiling import has_rule, rule
+from zerolab.games.compiling import has_rule, kernel_sources, rule
 from zerolab.games.perft import perft
 from zerolab.games.rng import stream
 
@@ -189,3 +190,17 @@ def test_young_kernels_are_not_cleared(tmp_path: Path) -> None:
         (home / f"kernels-{number:02}").mkdir(parents=True)
     run("import zerolab.games.perft", cache=tmp_path)
     assert len(list(home.glob("kernels-*"))) == 12 + 1
+
+
+def test_kernels_are_named_after_all_sources_that_they_come_from() -> None:
+    """Constants in kernels come from files that count, or compiled code may be out of date."""
+    package = Path(zerolab.__file__).parent
+    counted = set(kernel_sources())
+    assert package / "training" / "samples.py" in counted
+    assert package / "training" / "trainer.py" not in counted
+    for path in counted:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("zerolab."):
+                source = package.parent / f"{str(node.module).replace('.', '/')}.py"
+                constants = [each.name for each in node.names if each.name.isupper()]
+                assert source in counted or not constants, f"{path} takes {constants} from {source}"

@@ -22,6 +22,7 @@ import functools
 import hashlib
 import inspect
 import os
+import re
 import shutil
 import sys
 import time
@@ -45,7 +46,7 @@ _INLINED: Any = {**_LEAN, "forceinline": True}
 
 _config: Any = numba.config
 _PACKAGE = Path(__file__).resolve().parent.parent
-_WITHOUT_KERNELS = {"interfaces", "networks"}  # an edit there leaves compiled code as it is
+_OF_KERNELS = {"games", "solver", "search"}  # an edit there changes compiled code
 _CACHES_KEPT = 8
 _SECONDS_KEPT = 24 * 3600
 
@@ -192,9 +193,8 @@ def _cache_directory() -> Path | None:
     if not all(_guest_sources.values()):
         return None
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        if not _WITHOUT_KERNELS & set(path.relative_to(_PACKAGE).parts):
-            digest.update(path.read_bytes())
+    for path in kernel_sources():
+        digest.update(path.read_bytes())
     for module, source in sorted(_guest_sources.items()):
         digest.update(f"{module}\n{source}".encode())
     directory = user_cache() / f"kernels-{digest.hexdigest()[:16]}"
@@ -205,6 +205,19 @@ def _cache_directory() -> Path | None:
     except OSError:  # a read-only home
         return None
     return directory
+
+
+def kernel_sources() -> list[Path]:
+    """The files that compiled code comes from: three layers, and elsewhere whatever has kernels.
+
+    A kernel outside the three layers may take constants from these files only.
+    """
+    return [
+        path
+        for path in sorted(_PACKAGE.rglob("*.py"))
+        if path.relative_to(_PACKAGE).parts[0] in _OF_KERNELS
+        or re.search(rb"^@(kernel|rule|jitable|subroutine|recursive)", path.read_bytes(), re.M)
+    ]
 
 
 def kernels_are_cached() -> bool:
