@@ -6,6 +6,7 @@ import torch
 from zerolab.games.board import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.rng import stream
+from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.solver.alphabeta import Solver
 from zerolab.training.config import TrainingConfig
 from zerolab.training.samples import Samples, make_batch
@@ -65,7 +66,7 @@ def test_a_trivial_game_is_learnt() -> None:
     samples = Samples(
         state[None], np.zeros((1, 16), np.float32), np.zeros(1, np.float32), np.ones(1, np.float32)
     )
-    _, values = trainer.evaluator(make_batch(game, "own", samples).planes)
+    _, values = OnnxEvaluator(trainer.model())(make_batch(game, "own", samples).planes)
     assert Solver(game).value(state) == 1
     assert values[0] > 0.5
     assert steps[-1].losses.value < steps[0].losses.value

@@ -5,7 +5,7 @@ are played with each colour. Many games go on at once, so that the network rates
 of them in one call.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -49,6 +49,14 @@ def simulations_of(level: int, max_simulations: int) -> int:
     return round(max_simulations * 10 ** (level / 2))
 
 
+class Pairing(NamedTuple):
+    """A game to be played."""
+
+    level: int
+    colour: int
+    """The network's."""
+
+
 def play_level(
     game: Game,
     evaluate: Evaluate,
@@ -60,44 +68,63 @@ def play_level(
     on_progress: Callable[[int], None] = lambda games: None,
 ) -> LevelResult:
     """Play so many games against a level; the first colour changes from game to game."""
-    simulations = simulations_of(level, config.max_simulations)
-    opponent = UctSettings(simulations, config.uct_c)
-    search = BatchedSearch(game, config, min(BATCH, games), evaluate, seed, oracle)
-    record, buffers = lean(game), make_buffers(game, initial_state(game, stream(0)), opponent)
-    results: list[float] = []
-    playing: list[_Playing] = []
-    started = 0
-    while len(results) < games:
-        while len(playing) < BATCH and started < games:
-            start = initial_state(game, stream(seed + 1, started))
-            playing.append(_Playing(start, started % 2, stream(seed, started)))
-            started += 1
-        for state, colour, rng in playing:
-            while legal_list(game, state) and player_to_move(state) != colour:
-                step(game, state, choose_once(opponent, record, state, rng, buffers))
-        over = [each for each in playing if not legal_list(game, each.state)]
-        results += [float(value_for(game, each.state, each.colour)) for each in over]
-        on_progress(len(results))
-        playing = [each for each in playing if legal_list(game, each.state)]
-        for slot, each in enumerate(playing):
-            search.start(slot, each.state, explores=False)
-        search.run()
-        for slot, each in enumerate(playing):
-            step(game, each.state, search.choose(slot))
+    pairings = [Pairing(level, number % 2) for number in range(games)]
+    results = play_games(game, evaluate, config, pairings, seed, oracle, on_progress)
     outcomes = np.array(results)
     return LevelResult(
         level,
-        simulations,
+        simulations_of(level, config.max_simulations),
         int((outcomes > 0).sum()),
         int((outcomes == 0).sum()),
         int((outcomes < 0).sum()),
     )
 
 
+def play_games(
+    game: Game,
+    evaluate: Evaluate,
+    config: SearchConfig,
+    pairings: Sequence[Pairing],
+    seed: int = 0,
+    oracle: Oracle | None = None,
+    on_progress: Callable[[int], None] = lambda games: None,
+) -> list[float]:
+    """The result of each game for the network."""
+    search = BatchedSearch(game, config, min(BATCH, len(pairings)), evaluate, seed, oracle)
+    record = lean(game)
+    settings = [
+        UctSettings(simulations_of(each.level, config.max_simulations), config.uct_c)
+        for each in pairings
+    ]
+    buffers = make_buffers(game, initial_state(game, stream(0)), *settings)
+    results = [0.0] * len(pairings)
+    playing: list[_Playing] = []
+    started, ended = 0, 0
+    while ended < len(pairings):
+        while len(playing) < BATCH and started < len(pairings):
+            start = initial_state(game, stream(seed + 1, started))
+            playing.append(_Playing(started, start, stream(seed, started)))
+            started += 1
+        for number, state, rng in playing:
+            while legal_list(game, state) and player_to_move(state) != pairings[number].colour:
+                step(game, state, choose_once(settings[number], record, state, rng, buffers))
+        for number, state, _ in playing:
+            if not legal_list(game, state):
+                results[number] = float(value_for(game, state, pairings[number].colour))
+                ended += 1
+        on_progress(ended)
+        playing = [each for each in playing if legal_list(game, each.state)]
+        for slot, each in enumerate(playing):
+            search.start(slot, each.state, explores=False)
+        search.run()
+        for slot, each in enumerate(playing):
+            step(game, each.state, search.choose(slot))
+    return results
+
+
 class _Playing(NamedTuple):
     """A game that goes on."""
 
+    number: int
     state: State
-    colour: int
-    """The network's."""
     rng: Stream

@@ -102,6 +102,13 @@ def describe(game: Game) -> str:
     return " ".join(words)
 
 
+def remake(rules: str, description: str) -> Game:
+    """The game that `describe` described, by the rules of that name."""
+    _, *words = description.split(" ")
+    size = words.pop(0) if words and words[0][:1].isdigit() else None
+    return make_game(rules, size, words)
+
+
 def _find_record(name: str) -> tuple[Any, dict[str, Any]]:
     if name.endswith(".py"):
         return _record_in(_load_guest(Path(name)), name), {}

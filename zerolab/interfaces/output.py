@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.progress import (
     BarColumn,
@@ -22,6 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 LOG_SECONDS = 60.0  # between lines of progress in a log file
+VIEW_SECONDS = 0.25  # between drawings of a panel
 
 
 class Output:
@@ -91,6 +92,31 @@ class Output:
                 self.aside.print(text, soft_wrap=True)
 
         yield show
+
+    @contextmanager
+    def view(
+        self, panel: Callable[[], RenderableType], line: Callable[[], str]
+    ) -> Iterator[Callable[[], None]]:
+        """A panel that is drawn anew, or where that cannot be, a line once a minute.
+
+        Yields a function to be called when there is something new.
+        """
+        if not self.aside.is_terminal:
+            with self.status() as show:
+                yield lambda: show(line())
+            return
+        with Live(
+            console=self.aside, transient=True, auto_refresh=False, get_renderable=panel
+        ) as live:
+            last = 0.0
+
+            def refresh() -> None:
+                nonlocal last
+                if time.monotonic() - last >= VIEW_SECONDS:
+                    last = time.monotonic()
+                    live.refresh()
+
+            yield refresh
 
     @contextmanager
     def progress(

@@ -1,19 +1,19 @@
 """What `zerolab train` shows: how a run goes, and how strong its network is at the end."""
 
-import time
 from pathlib import Path
 from typing import Any
 
 from zerolab.errors import UsageError
+from zerolab.evaluation.evaluators import evaluator_jobs, match_search
 from zerolab.evaluation.ladder import LevelResult, play_level
 from zerolab.games.base import Game, num_players
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.output import Output
+from zerolab.interfaces.training_view import TrainingView
 from zerolab.networks.evaluator import OnnxEvaluator
-from zerolab.search.batched import SearchConfig
 from zerolab.solver.oracle import LeafSolver
 from zerolab.training.config import TrainingConfig, parse_config
-from zerolab.training.loop import Limits, train
+from zerolab.training.loop import Limits, make_trainer, train
 from zerolab.training.presets import make_preset
 from zerolab.training.run import Run
 from zerolab.training.trainer import Trainer, prepare
@@ -45,8 +45,7 @@ def show_training(
     out.line(f"{describe(game)}: {in_words(run.config)}")
     with out.compiling():
         prepare(game, run.config)
-        trainer = Trainer(game, run.config, run.seed)
-    run.restore(trainer)
+        trainer = make_trainer(run, evaluator_jobs(game, run.config))
     stopped = _train(out, run, trainer, limits)
     if stopped:
         out.note(f"stopped after step {trainer.step}; --resume goes on")
@@ -102,33 +101,27 @@ def in_words(config: TrainingConfig) -> str:
 
 
 def _train(out: Output, run: Run, trainer: Trainer, limits: Limits) -> bool:
-    """Train with a line of progress; return whether it was stopped."""
-    started, first = time.monotonic(), limits.progress(run.seconds, trainer.step)
-    with out.status() as show:
+    """Train with a view of it; return whether it was stopped."""
+    view = TrainingView(describe(run.game), run.config, limits, run.read_log())
+    with out.view(view.panel, view.line) as refresh:
+
+        def on_phase(phase: str, share: float) -> None:
+            view.set_phase(phase, share)
+            refresh()
 
         def on_step(line: dict[str, Any]) -> None:
-            show(progress_line(line, limits, time.monotonic() - started, first))
+            view.add(line)
+            refresh()
 
-        show("the first games are being played ...")
+        trainer.on_phase = on_phase
         try:
             train(run, trainer, limits, on_step)
         except KeyboardInterrupt:
             return True
+        finally:
+            for words in view.warnings.values():
+                out.note(f"warning: {words}")
     return False
-
-
-def progress_line(line: dict[str, Any], limits: Limits, seconds: float, first: float) -> str:
-    """How a run goes; `first` is how much of it was done `seconds` ago."""
-    done = limits.progress(line["time_rel"], line["step"])
-    left = ""
-    if done > first:
-        left = f", {seconds * (1 - done) / (done - first) / 60:.1f} min left"
-    loss = line["loss"]
-    return (
-        f"step {line['step']}: {line['total_trajectories']:,} games, {line['total_states']:,} "
-        f"states, {line['states_per_s']:,.0f} a second; loss: policy {loss['policy']:.3f}, value "
-        f"{loss['value']:.3f}; {line['proven']:.0%} of positions proven{left}"
-    )
 
 
 def _climb(out: Output, trainer: Trainer, games: int) -> dict[str, list[LevelResult]]:
@@ -137,12 +130,7 @@ def _climb(out: Output, trainer: Trainer, games: int) -> dict[str, list[LevelRes
         return {}
     config = trainer.config
     evaluate = OnnxEvaluator(trainer.model())
-    search = SearchConfig(
-        max_simulations=config.max_simulations,
-        uct_c=config.uct_c,
-        urgency=config.urgency,
-        encoding=config.encoding,
-    )
+    search = match_search(config)
     oracles: dict[str, LeafSolver | None] = {"network and search": None}
     if config.exact_stones:
         exact = LeafSolver(trainer.game, config.exact_stones)

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from zerolab import __version__
 from zerolab.errors import UsageError
 from zerolab.games.base import Game
-from zerolab.games.catalogue import GAMES, describe, make_game, name_of
+from zerolab.games.catalogue import GAMES, describe, name_of, remake
 from zerolab.networks.architectures import NetworkConfig
 
 FORMAT = 1  # the one that this version writes and reads
@@ -55,9 +55,7 @@ class Header(BaseModel):
         """The game it was made for. Rules from a file are never loaded on a header's word."""
         if self.rules not in GAMES:
             raise UsageError(f"this network plays by the rules of {self.rules}; name it as game")
-        _, *words = self.game.split(" ")
-        size = words.pop(0) if words and words[0][:1].isdigit() else None
-        return make_game(self.rules, size, words)
+        return remake(self.rules, self.game)
 
     def check_game(self, game: Game) -> None:
         """Another start is fine, another size if the architecture serves any; no other game is."""

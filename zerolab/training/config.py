@@ -36,10 +36,11 @@ class TrainingConfig(BaseModel):
     """Steps of learning; 0 for no limit (jans: 0)."""
     checkpoint_freq: Positive = 10
     """Steps between checkpoints that are kept (jans: varied)."""
-    actors: Positive = 1
-    """Processes that play (jans: as many as there are cores left)."""
-    evaluators: Annotated[int, Field(ge=0)] = 1
-    """Processes that play against the ladder (jans: 1 to 4)."""
+    actors: Annotated[int, Field(ge=0, le=1024)] = 0
+    """Processes that play (jans: as many as there are cores left); 0: the learner plays itself, in
+    turn with learning, and a seed gives the same run each time."""
+    evaluators: Annotated[int, Field(ge=0, le=1024)] = 0
+    """Processes that play against the ladder while the network learns (jans: 1 to 4)."""
     evaluation_window: Positive = 100
     """Games for each level of the ladder whose results are averaged (jans: 50 small, 100 large)."""
     eval_levels: Positive = 7

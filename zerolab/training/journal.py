@@ -11,6 +11,7 @@ import numpy as np
 
 from zerolab.search.cache import CacheStatistics
 from zerolab.training.selfplay import GameRecord
+from zerolab.training.sources import Counts
 from zerolab.training.trainer import Step, Trainer
 
 STAGES = 7  # parts of a game, from its start to its end, at which values are judged
@@ -23,32 +24,40 @@ def entry(trainer: Trainer, step: Step, trajectories: int, seconds: float) -> di
     records = step.records
     states = sum(len(record.states) for record in records)
     spent = step.play_seconds + step.learn_seconds
+    workers = trainer.config.actors  # they play all the time, else it is either playing or learning
     lengths = [len(record.states) for record in records]
     accuracy, prediction = _by_stage(records)
     return {
         "step": step.number,
         "total_states": trainer.replay.added,
         "states_per_s": states / spent,
-        "states_per_s_actor": states / step.play_seconds,
+        "states_per_s_actor": states / (spent if workers else step.play_seconds) / max(1, workers),
         "total_trajectories": trajectories,
         "trajectories_per_s": len(records) / spent,
-        "queue_size": 0,
+        "queue_size": step.games.waiting,
         "game_length": statistics(lengths),
         "game_length_hist": np.bincount(lengths, minlength=LENGTH_BINS).tolist(),
         "outcomes": {"counts": _outcomes(records), "names": list(OUTCOMES)},
         "value_accuracy": accuracy,
         "value_prediction": prediction,
-        "eval": {"count": 0, "results": [None] * trainer.config.eval_levels},
-        "batch_size": statistics([trainer.config.batch]),
-        "batch_size_hist": [0, 1],
+        **{
+            kind: {"count": each.count, "results": each.means()}
+            for kind, each in trainer.evaluations.items()
+        },
+        "batch_size": _of_counts(step.games.batches),
+        "batch_size_hist": step.games.batches.tolist(),
         "loss": {
             "policy": step.losses.policy,
             "value": step.losses.value,
             "l2reg": step.losses.l2,
             "sum": step.losses.total,
         },
-        "cache": _cache(step.cache, step.play_seconds),
+        "cache": _cache(step.games.cache, spent),
         "proven": float(np.mean(np.concatenate([record.proven for record in records]))),
+        "actors": workers,
+        "play_seconds": step.play_seconds,
+        "learn_seconds": step.learn_seconds,
+        "perfect": None if trainer.measured is None else trainer.measured.fields,
         "time_abs": time.time(),
         "time_rel": seconds,
         "time_str": time.strftime("%Y-%m-%d %H:%M:%S"),
@@ -64,6 +73,16 @@ def statistics(values: Sequence[float]) -> dict[str, float]:
         "avg": float(np.mean(values)),
         "std_dev": float(np.std(values)),
     }
+
+
+def _of_counts(counts: Counts) -> dict[str, float]:
+    """The same of numbers of which it is known how often each came."""
+    sizes, total = np.arange(len(counts)), max(1, int(counts.sum()))
+    seen = sizes[counts > 0] if counts.any() else np.zeros(1, np.int64)
+    mean = float((sizes * counts).sum() / total)
+    spread = float(np.sqrt((counts * (sizes - mean) ** 2).sum() / total))
+    extremes = {"min": float(seen.min()), "max": float(seen.max())}
+    return {"num": int(counts.sum()), **extremes, "avg": mean, "std_dev": spread}
 
 
 def _by_stage(

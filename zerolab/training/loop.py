@@ -1,11 +1,15 @@
 """A run from where it is to its end: steps, the log, checkpoints."""
 
+import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from zerolab.training.actors import CrewSource
+from zerolab.training.crew import Job
 from zerolab.training.journal import entry
-from zerolab.training.run import Run
+from zerolab.training.run import MODEL, Run
+from zerolab.training.sources import Source
 from zerolab.training.trainer import Trainer
 
 
@@ -26,6 +30,24 @@ class Limits(NamedTuple):
         return min(1.0, max(shares))
 
 
+def make_trainer(run: Run, evaluators: Sequence[Job] = ()) -> Trainer:
+    """A trainer for a run, where its checkpoint was, with the processes that its settings ask for.
+
+    `evaluators` are workers that judge the network while it learns.
+    """
+    source: Source | None = None
+    if run.config.actors > 0:
+        path = run.directory / MODEL
+
+        def notice(message: object) -> None:
+            trainer.notice(message)
+
+        source = CrewSource(run.game, run.config, path, evaluators, notice)
+    trainer = Trainer(run.game, run.config, run.seed, source)
+    run.restore(trainer)
+    return trainer
+
+
 def train(
     run: Run, trainer: Trainer, limits: Limits, on_step: Callable[[dict[str, Any]], None]
 ) -> None:
@@ -37,14 +59,15 @@ def train(
     trainer.progress = limits.progress(run.seconds, trainer.step)
     if trainer.progress >= 1:
         return
-    for step in trainer.steps():
-        run.seconds = time.monotonic() - before
-        run.trajectories += len(step.records)
-        line = entry(trainer, step, run.trajectories, run.seconds)
-        run.log(line)
-        run.save(trainer)
-        on_step(line)
-        trainer.progress = limits.progress(run.seconds, trainer.step)
-        if trainer.progress >= 1:
-            run.save_network(trainer)
-            return
+    with contextlib.closing(trainer.source):
+        for step in trainer.steps():
+            run.seconds = time.monotonic() - before
+            run.trajectories += len(step.records)
+            line = entry(trainer, step, run.trajectories, run.seconds)
+            run.log(line)
+            run.save(trainer)
+            on_step(line)
+            trainer.progress = limits.progress(run.seconds, trainer.step)
+            if trainer.progress >= 1:
+                run.save_network(trainer)
+                return

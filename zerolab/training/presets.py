@@ -1,6 +1,7 @@
 """Settings by board: those of jans, and ours."""
 
 import math
+import os
 
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, shape
@@ -16,10 +17,11 @@ SAMPLE = 10_000  # random games whose length is averaged
 
 def make_preset(name: str, game: Game) -> TrainingConfig:
     """The settings of that name for a game."""
+    workers = {"actors": max(1, (os.cpu_count() or 1) - 1), "evaluators": 1}
     if name == "jans":
-        return jans(game)
+        return jans(game).model_copy(update=workers)
     if name == "zerolab":
-        return ours(game)
+        return ours(game).model_copy(update=workers)
     raise UsageError(f"'{name}' is not a preset; expected {' or '.join(PRESETS)}")
 
 

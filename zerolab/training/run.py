@@ -4,6 +4,7 @@
     learner.jsonl             a line for each step, OpenSpiel's fields and ours
     checkpoint.safetensors    weights, optimizer, replay buffer, counters, random numbers
     network-000010.safetensors   the network after step 10, alone
+    model.onnx                the network that actors play with
 
 Files are replaced whole. A line of learner.jsonl that belongs to a step after the checkpoint is
 dropped when the run goes on, so that curves have no fork.
@@ -28,6 +29,7 @@ from zerolab.training.samples import Samples
 from zerolab.training.trainer import Trainer
 
 CONFIG, LOG, CHECKPOINT = "config.json", "learner.jsonl", "checkpoint.safetensors"
+MODEL = "model.onnx"
 KEY = "zerolab-run"
 REPLAY = "replay."  # begins the names of its arrays
 
@@ -47,6 +49,10 @@ class Progress(BaseModel):
     """Time spent so far."""
     draw: dict[str, Any]
     """State of the generator that draws batches."""
+    evaluations: dict[str, list[list[float]]] = {}
+    """The last results against each level of the ladder."""
+    evaluation_counts: dict[str, int] = {}
+    """Games ever played against the ladder."""
 
 
 class Run:
@@ -133,6 +139,8 @@ class Run:
             total_trajectories=self.trajectories,
             seconds=self.seconds,
             draw=dict(trainer.draw.bit_generator.state),
+            evaluations={kind: each.as_lists() for kind, each in trainer.evaluations.items()},
+            evaluation_counts={kind: each.count for kind, each in trainer.evaluations.items()},
         )
         arrays = trainer.learner.arrays()
         for name, array in trainer.replay.samples._asdict().items():
@@ -169,10 +177,13 @@ class Run:
                 samples = Samples(*(arrays[REPLAY + name] for name in Samples._fields))
                 trainer.replay.restore(samples, progress.added)
                 trainer.draw.bit_generator.state = progress.draw
+                for kind, windows in progress.evaluations.items():
+                    count = progress.evaluation_counts[kind]
+                    trainer.evaluations[kind].restore(windows, count)
             except (ValidationError, SafetensorError, KeyError, ValueError, RuntimeError):
                 raise UsageError(f"{path} is damaged or of another version") from None
             self.trajectories, self.seconds = progress.total_trajectories, progress.seconds
-            trainer.resume(progress.step)
+            trainer.step = progress.step
         kept = [entry for entry in self.read_log() if entry["step"] <= trainer.step]
         with replacing(self.directory / LOG) as file:
             file.writelines(json.dumps(entry).encode() + b"\n" for entry in kept)

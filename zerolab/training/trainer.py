@@ -1,96 +1,99 @@
-"""The continuous loop in one process: play, learn, play on with the new weights.
+"""The continuous loop: games come in, the network learns, games go on with the new weights.
 
-The same pieces, in several processes, make a run on all cores. Here a run depends on its seed
-alone, to the bit.
+With games from this process a run depends on its seed alone, to the bit; with games from others
+(actors.py) it uses all cores.
 """
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from zerolab.games.base import Game
-from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.networks.machine import seed_weights
 from zerolab.networks.network import Network
 from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import signature_of
-from zerolab.search.cache import CacheStatistics
-from zerolab.solver.oracle import LeafSolver
 from zerolab.training.config import TrainingConfig
+from zerolab.training.evaluations import EVAL, EVAL_PLAIN, Evaluated, Evaluations, Measured
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.replay import Replay
 from zerolab.training.samples import make_batch, turn_at_random
-from zerolab.training.selfplay import GameRecord, SelfPlay
+from zerolab.training.selfplay import GameRecord
+from zerolab.training.sources import Gathered, LocalSource, Source
 from zerolab.training.targets import make_samples
 
 STEP_SEED = 0x9E3779B9  # far apart: games after a step are not those of the next seed
 CALIBRATION = 512  # positions that tell the ranges of 8-bit numbers
+PLAYING, LEARNING = "playing", "learning"
+OnPhase = Callable[[str, float], None]
 
 
 class Step(NamedTuple):
-    """What one step of the loop did: games played, then what was learnt of them."""
+    """What one step of the loop did: games taken in, then what was learnt of them."""
 
     number: int
-    records: list[GameRecord]
+    games: Gathered
     losses: LossValues
     """Means over the batches of this step."""
-    cache: CacheStatistics
-    """Of the evaluations that the games of this step asked for."""
     play_seconds: float
+    """Until there were enough games."""
     learn_seconds: float
+
+    @property
+    def records(self) -> list[GameRecord]:
+        """The games."""
+        return self.games.records
 
 
 class Trainer:
-    """Network, buffer, and the games that go on; `steps` drives them."""
+    """Network, buffer, and where games come from; `steps` drives them."""
 
-    def __init__(self, game: Game, config: TrainingConfig, seed: int) -> None:
+    def __init__(
+        self, game: Game, config: TrainingConfig, seed: int, source: Source | None = None
+    ) -> None:
+        """Without a source, games are played in this process."""
         self.game = game
         self.config = config
         self.step = 0
         self.progress = 0.0
         """How much of the run is done, from 0 to 1; whoever drives the run says so."""
+        self.on_phase: OnPhase = lambda phase, share: None
+        """Told what goes on, and how much of it is done."""
         recipe = config.recipe
         seed_weights(seed)
         network = Network(recipe.network, signature_of(game, config.encoding)).eval()
         self.learner = Learner(network, recipe.loss, config.learning_rate)
         self.replay = Replay(game, config.replay_buffer_size)
         self.draw = np.random.default_rng(seed)
-        self.evaluator = OnnxEvaluator(network.to_onnx())
+        self.source = source or LocalSource(game, config)
+        self.evaluations = {
+            kind: Evaluations(config.eval_levels, config.evaluation_window)
+            for kind in (EVAL, EVAL_PLAIN)
+        }
+        self.measured: Measured | None = None
+        """The last comparison with perfect play."""
         self._seed = seed
-        self._oracle = LeafSolver(game, config.exact_stones) if config.exact_stones else None
-        self.selfplay = self._new_games()
+
+    @property
+    def game_seed(self) -> int:
+        """Games after a step are not those that a run before it has played."""
+        return self._seed + STEP_SEED * self.step
 
     def steps(self) -> Iterator[Step]:
         """Go on without end."""
+        self.source.start(self.model(), self.game_seed)
         while True:
-            started, before = time.perf_counter(), self.selfplay.search.cache_statistics()
-            records = self._play()
-            played, cache = time.perf_counter(), self.selfplay.search.cache_statistics()
+            started = time.perf_counter()
+            games = self._gather()
+            played = time.perf_counter()
             losses = self.learn()
             self.step += 1
-            self.refresh()
+            self.source.refresh(self.model())
             ended = time.perf_counter()
-            times = played - started, ended - played
-            yield Step(self.step, records, losses, _between(before, cache), *times)
-
-    def resume(self, step: int) -> None:
-        """Go on after a step, with new games that no run before it has played."""
-        self.step = step
-        self.selfplay = self._new_games()
-        self.refresh()
-
-    def _new_games(self) -> SelfPlay:
-        seed = self._seed + STEP_SEED * self.step
-        config = self.config
-        return SelfPlay(self.game, config.search, config.batch, self.evaluator, seed, self._oracle)
-
-    def refresh(self) -> None:
-        """Play on with the weights as they are now."""
-        self.evaluator.load(self.model())
-        self.selfplay.search.forget_evaluations()
+            yield Step(self.step, games, losses, played - started, ended - played)
 
     def model(self) -> bytes:
         """The network as it stands, for actors."""
@@ -100,17 +103,21 @@ class Trainer:
             model = quantise(model, make_batch(self.game, self.config.encoding, seen).planes)
         return model
 
-    def _play(self) -> list[GameRecord]:
+    def notice(self, message: object) -> None:
+        """What evaluators found."""
+        if isinstance(message, Evaluated):
+            self.evaluations[message.kind].add(message.level, message.result)
+        elif isinstance(message, Measured):
+            self.measured = message
+
+    def _gather(self) -> Gathered:
         """Games until there are enough new states."""
-        records: list[GameRecord] = []
-        new = 0
-        while new < self.config.states_per_step:
-            for record in self.selfplay.round():
-                samples = make_samples(self.config.targets, record)
-                self.replay.add(samples)
-                records.append(record)
-                new += samples.size
-        return records
+        wanted = self.config.states_per_step
+        self.on_phase(PLAYING, 0.0)
+        games = self.source.gather(wanted, lambda states: self.on_phase(PLAYING, states / wanted))
+        for record in games.records:
+            self.replay.add(make_samples(self.config.targets, record))
+        return games
 
     def learn(self) -> LossValues:
         """As many samples as the buffer has, by lot, in batches."""
@@ -119,8 +126,10 @@ class Trainer:
             rate *= (1 + math.cos(math.pi * min(1.0, self.progress))) / 2
         self.learner.set_learning_rate(rate)
         size = self.config.train_batch_size
+        count = max(1, self.replay.size // size)
         losses = []
-        for _ in range(max(1, self.replay.size // size)):
+        for number in range(count):
+            self.on_phase(LEARNING, number / count)
             batch = make_batch(self.game, self.config.encoding, self.replay.draw(size, self.draw))
             if self.config.symmetries:
                 batch = turn_at_random(self.game, batch, self.draw)
@@ -139,14 +148,3 @@ def prepare(game: Game, config: TrainingConfig) -> None:
         "int8": False,
     }
     next(Trainer(game, config.model_copy(update=small), seed=0).steps())
-
-
-def _between(before: CacheStatistics, now: CacheStatistics) -> CacheStatistics:
-    """What the cache did meanwhile."""
-    requests, hits = now.requests - before.requests, now.hits - before.hits
-    return now._replace(
-        requests=requests,
-        hits=hits,
-        misses=requests - hits,
-        hit_rate=hits / max(1, requests),
-    )

@@ -1,0 +1,58 @@
+"""Evaluators: processes that judge the network of the moment while it learns."""
+
+from zerolab.evaluation.ladder import Pairing, play_games
+from zerolab.games.base import Game
+from zerolab.games.catalogue import describe, name_of, remake
+from zerolab.networks.evaluator import OnnxEvaluator
+from zerolab.search.batched import SearchConfig
+from zerolab.solver.oracle import LeafSolver
+from zerolab.training.config import TrainingConfig
+from zerolab.training.crew import Job, Link
+from zerolab.training.evaluations import EVAL, EVAL_PLAIN, Evaluated
+
+NICE = 10  # they take a tenth of what an actor takes where cores are short
+
+
+def evaluator_jobs(game: Game, config: TrainingConfig) -> list[Job]:
+    """As many evaluators as the settings ask for."""
+    arguments = name_of(game), describe(game), config
+    return [
+        Job(f"evaluator {number + 1}", climb, arguments, NICE)
+        for number in range(config.evaluators)
+    ]
+
+
+def match_search(config: TrainingConfig) -> SearchConfig:
+    """How the network of a run searches when it plays to win."""
+    return SearchConfig(
+        max_simulations=config.max_simulations,
+        uct_c=config.uct_c,
+        urgency=config.urgency,
+        encoding=config.encoding,
+    )
+
+
+def climb(link: Link, seed: int, rules: str, description: str, config: TrainingConfig) -> None:
+    """The work of an evaluator: both colours against each level of the ladder, again and again.
+
+    Where actors have exact leaves, it plays with and without them in turn, so that nobody is fooled
+    about what the network has learnt.
+    """
+    game = remake(rules, description)
+    search = match_search(config)
+    exact = LeafSolver(game, config.exact_stones) if config.exact_stones else None
+    evaluate: OnnxEvaluator | None = None
+    games = 0
+    while True:
+        is_plain = exact is not None and games // (2 * config.eval_levels) % 2 == 1
+        kind, oracle = (EVAL_PLAIN, None) if is_plain else (EVAL, exact)
+        for level in range(config.eval_levels):
+            news = link.news()
+            if news is not None:
+                evaluate = OnnxEvaluator(news[1])
+            assert evaluate is not None
+            pairings = [Pairing(level, colour) for colour in range(2)]
+            for result in play_games(game, evaluate, search, pairings, seed + games, oracle):
+                link.send(Evaluated(kind, level, result))
+            link.check()
+            games += 2

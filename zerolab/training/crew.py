@@ -1,0 +1,224 @@
+"""Processes that work for the learner.
+
+Each has a pipe of its own, so that one that is killed, at whatever moment, takes nothing with it
+but its own message: it is started again. A network goes to all of them through a file that is
+replaced whole; a number in shared memory says when. Workers end by themselves when the learner is
+gone, and do not mind Ctrl-C, which is the learner's to handle.
+
+Messages wait in a queue of limited length. When it is full the pipes fill up, and the workers wait.
+"""
+
+import contextlib
+import ctypes
+import multiprocessing
+import os
+import queue
+import signal
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zerolab.errors import UsageError
+from zerolab.files import replacing
+
+# Forked processes would inherit the threads' locks of PyTorch and ONNX Runtime, not the threads.
+_SPAWN = multiprocessing.get_context("spawn")
+CAPACITY = 256  # messages
+PATIENCE = 3  # deaths of a worker, one soon after the other, until the crew gives up
+SOON = 60.0  # seconds
+_TICK = 0.2  # seconds
+
+
+class Job(NamedTuple):
+    """What a worker is there for; all of it can be sent to another process."""
+
+    name: str
+    work: Callable[..., None]
+    """Called with a Link, a seed and the arguments; goes on until the link breaks."""
+    arguments: tuple[Any, ...]
+    nice: int = 0
+    """How much it stands back behind others for a core."""
+
+
+class Failure(NamedTuple):
+    """The last words of a worker."""
+
+    text: str
+
+
+class Link:
+    """A worker's line to the learner."""
+
+    def __init__(self, connection: Any, newest: Any, path: Path) -> None:
+        self._connection = connection
+        self._newest = newest
+        self._path = path
+        self._known = -1
+
+    def send(self, message: object) -> None:
+        """Wait if need be; a learner that is gone is a BrokenPipeError, which ends the worker."""
+        self._connection.send(message)
+
+    def check(self) -> None:
+        """End the worker if the learner is gone, for those who send little."""
+        parent = multiprocessing.parent_process()
+        if parent is not None and not parent.is_alive():
+            raise BrokenPipeError
+
+    def news(self) -> tuple[int, bytes] | None:
+        """A network that was not seen yet and the step it is of, if there is one."""
+        newest = int(self._newest.value)
+        if newest == self._known:
+            return None
+        self._known = newest
+        return newest, self._path.read_bytes()
+
+
+class Crew:
+    """The workers, seen from the learner."""
+
+    def __init__(self, jobs: Sequence[Job], path: Path) -> None:
+        """`path` is where the network of the moment is kept for them."""
+        self.deaths = 0
+        """Workers that had to be started again."""
+        self._jobs = list(jobs)
+        self._path = path
+        self._newest = _SPAWN.RawValue(ctypes.c_int64, 0)
+        self._messages: queue.Queue[object] = queue.Queue(CAPACITY)
+        self._closing = threading.Event()
+        self._failure: str | None = None
+        self._workers: list[_Worker] = []
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+
+    def start(self, step: int, model: bytes, seed: int) -> None:
+        """Set all of them to work."""
+        self.publish(step, model)
+        for number, job in enumerate(self._jobs):
+            worker = _Worker(job, np.random.SeedSequence([seed, number]))
+            self._workers.append(worker)
+            worker.start(self._newest, self._path)
+        self._listener.start()
+
+    def publish(self, step: int, model: bytes) -> None:
+        """Let all have another network."""
+        with replacing(self._path) as file:
+            file.write(model)
+        self._newest.value = step
+
+    def take(self) -> object:
+        """The next message; waits for one."""
+        while True:
+            with contextlib.suppress(queue.Empty):
+                return self._messages.get(timeout=_TICK)
+            if self._failure is not None:
+                raise UsageError(self._failure)
+
+    @property
+    def waiting(self) -> int:
+        """Messages that are there."""
+        return self._messages.qsize()
+
+    @property
+    def pids(self) -> dict[str, int]:
+        """The process of each worker."""
+        return {each.job.name: each.process.pid for each in self._workers if each.process.pid}
+
+    def close(self) -> None:
+        """End all workers, which keep nothing that could be lost."""
+        self._closing.set()
+        for worker in self._workers:
+            worker.process.terminate()
+        for worker in self._workers:
+            worker.process.join(5)
+            if worker.process.is_alive():
+                worker.process.kill()
+        if self._listener.is_alive():
+            self._listener.join(5)
+
+    def _listen(self) -> None:
+        while not self._closing.is_set() and self._failure is None:
+            ready = wait([worker.connection for worker in self._workers], timeout=_TICK)
+            for worker in [each for each in self._workers if each.connection in ready]:
+                try:
+                    message = worker.connection.recv()
+                except Exception:  # the end of the pipe, or half a message
+                    self._bury(worker)
+                    continue
+                if isinstance(message, Failure):
+                    worker.last_words = message.text
+                else:
+                    self._deliver(message)
+
+    def _deliver(self, message: object) -> None:
+        while not self._closing.is_set():
+            with contextlib.suppress(queue.Full):
+                self._messages.put(message, timeout=_TICK)
+                return
+
+    def _bury(self, worker: "_Worker") -> None:
+        """Start it again, unless it cannot live."""
+        if self._closing.is_set():
+            return
+        self.deaths += 1
+        worker.early_deaths = worker.early_deaths + 1 if worker.age < SOON else 1
+        if worker.early_deaths >= PATIENCE:
+            reason = worker.last_words or f"exit code {worker.exit_code()}"
+            self._failure = f"{worker.job.name} died {PATIENCE} times in a row: {reason}"
+            return
+        worker.start(self._newest, self._path)
+
+
+class _Worker:
+    """A process, and those that took its place."""
+
+    process: Any
+    connection: "Connection[Any, Any]"
+
+    def __init__(self, job: Job, seeds: np.random.SeedSequence) -> None:
+        self.job = job
+        self.early_deaths = 0
+        self.last_words = ""
+        self._seeds = seeds
+        self._born = 0.0
+
+    def start(self, newest: Any, path: Path) -> None:
+        self.connection, theirs = _SPAWN.Pipe(duplex=False)
+        # A worker that is started again must not play the games of the one before it again.
+        seed = int(self._seeds.spawn(1)[0].generate_state(1)[0])
+        self.process = _SPAWN.Process(
+            target=_work, args=(theirs, newest, path, self.job, seed), daemon=True
+        )
+        self.process.start()
+        theirs.close()
+        self._born = time.monotonic()
+
+    @property
+    def age(self) -> float:
+        return time.monotonic() - self._born
+
+    def exit_code(self) -> int | None:
+        self.process.join(1)
+        code: int | None = self.process.exitcode
+        return code
+
+
+def _work(connection: Any, newest: Any, path: Path, job: Job, seed: int) -> None:
+    """The life of a worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(job.nice)
+    try:
+        job.work(Link(connection, newest, path), seed, *job.arguments)
+    except (BrokenPipeError, ConnectionResetError):
+        return
+    except Exception as error:
+        lines = traceback.format_exception(error)
+        with contextlib.suppress(OSError):
+            connection.send(Failure(f"{error!r} in {lines[-2].strip() if len(lines) > 1 else ''}"))
+        raise SystemExit(1) from None

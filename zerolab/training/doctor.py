@@ -1,0 +1,125 @@
+"""What looks wrong with a run, in words, with the likely cause."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+Line = dict[str, Any]
+RECENT = 5  # lines of the log that count as now
+SETTLED = 15  # lines after which a run should have learnt something
+STARVED = 0.75  # share of the time spent waiting for games
+FLAT = 0.02  # change of a mean result that counts as none
+
+
+class Sign(NamedTuple):
+    """A thing that can go wrong."""
+
+    name: str
+    is_seen: Callable[[Sequence[Line]], bool]
+    words: str
+
+
+def diagnose(lines: Sequence[Line]) -> dict[str, str]:
+    """What is wrong with a run that has this log, by name; nothing at all while it is young."""
+    if len(lines) < RECENT:
+        return {}
+    return {sign.name: sign.words for sign in SIGNS if sign.is_seen(lines)}
+
+
+def _has_failed_numbers(lines: Sequence[Line]) -> bool:
+    return not math.isfinite(lines[-1]["loss"]["sum"])
+
+
+def _has_collapsed_policy(lines: Sequence[Line]) -> bool:
+    """The search always wants one and the same move, and the network has learnt it by heart."""
+    return _mean(lines[-RECENT:], "loss", "policy") < 0.02
+
+
+def _has_stuck_value(lines: Sequence[Line]) -> bool:
+    """No better than at the start, after many steps."""
+    first, now = _mean(lines[:2], "loss", "value"), _mean(lines[-RECENT:], "loss", "value")
+    return len(lines) >= SETTLED and now > 0.97 * first
+
+
+def _has_identical_games(lines: Sequence[Line]) -> bool:
+    return all(
+        line["game_length"]["num"] >= 20 and line["game_length"]["std_dev"] < 1e-9
+        for line in lines[-RECENT:]
+    ) and all(max(line["outcomes"]["counts"]) == sum(line["outcomes"]["counts"]) for line in lines)
+
+
+def _has_one_winner(lines: Sequence[Line]) -> bool:
+    recent = [line["outcomes"]["counts"] for line in lines[-RECENT:]]
+    totals = [sum(column) for column in zip(*recent, strict=True)]
+    return bool(max(totals) > 0.98 * sum(totals) > 100)
+
+
+def _has_starved_buffer(lines: Sequence[Line]) -> bool:
+    """The learner waits for actors most of the time."""
+    recent = [line for line in lines[-RECENT:] if line["actors"] > 0]
+    waited, learnt = (
+        sum(line[key] for line in recent) for key in ("play_seconds", "learn_seconds")
+    )
+    return bool(waited > STARVED * (waited + learnt) > 0)
+
+
+def _has_stopped_improving(lines: Sequence[Line]) -> bool:
+    """Against the ladder, over the last third of the run, while there is much to be won."""
+    if len(lines) < 3 * SETTLED:
+        return False
+    before, now = (_mean_result(line) for line in (lines[-len(lines) // 3], lines[-1]))
+    return before is not None and now is not None and now < before + FLAT and now < 0.5
+
+
+SIGNS = (
+    Sign(
+        "numbers",
+        _has_failed_numbers,
+        "the loss is no number any more: the learning rate is too high; go back to an earlier "
+        "network with a smaller one",
+    ),
+    Sign(
+        "policy",
+        _has_collapsed_policy,
+        "the policy has collapsed to single moves: too little noise or temperature at the root, or "
+        "too small a buffer, so that the network learns its own habits",
+    ),
+    Sign(
+        "value",
+        _has_stuck_value,
+        "the value loss is where it began: the learning rate is too high or too low, or the "
+        "network is too small for this board",
+    ),
+    Sign(
+        "games",
+        _has_identical_games,
+        "all games are alike: temperature is zero or drops too early, and there is no noise",
+    ),
+    Sign(
+        "winner",
+        _has_one_winner,
+        "one side wins nearly every game: the board may be solved by now, or the other side's "
+        "games are too few to learn from",
+    ),
+    Sign(
+        "starved",
+        _has_starved_buffer,
+        "the learner waits for games most of the time: more actors, fewer simulations or a smaller "
+        "network would help, or a higher replay_buffer_reuse",
+    ),
+    Sign(
+        "evaluation",
+        _has_stopped_improving,
+        "results on the ladder have not improved for a third of the run: a lower learning rate, a "
+        "larger network or more simulations may help",
+    ),
+)
+
+
+def _mean(lines: Sequence[Line], group: str, field: str) -> float:
+    return float(sum(line[group][field] for line in lines)) / len(lines)
+
+
+def _mean_result(line: Line) -> float | None:
+    results = [each for each in line["eval"]["results"] if each is not None]
+    return sum(results) / len(results) if results else None
