@@ -15,7 +15,7 @@ class Study(NamedTuple):
     function: str
     summary: str
     quick: int
-    """Size of `quick`: games a cell, positions a batch, seconds a network. `full`: the paper's."""
+    """Size of `quick`: games a cell, positions a batch, seconds a run. `full`: the paper's."""
 
 
 STUDIES = {
@@ -26,6 +26,9 @@ STUDIES = {
     "architectures": Study(
         "architectures", "compare", "which network learns most in equal time", 10
     ),
+    "jans": Study("jans", "boards", "AlphaZero on 3x3, 4x4, 5x5 and 5x6: loss, ladder", 60),
+    "jans-buffer": Study("jans", "buffers", "does a large replay buffer ratio help?", 60),
+    "jans-encoding": Study("jans", "encodings", "the first encoding against the second", 120),
 }
 
 

@@ -1,6 +1,7 @@
 """What a study reports: the paper's number beside ours, and what to make of it."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from zerolab.evaluation.statistics import z_score
@@ -23,6 +24,8 @@ class Report(NamedTuple):
     """Whether no row is missing."""
     reproduced: bool | None = None
     """Whether the paper's finding holds here; None where there is no paper."""
+    runs: tuple[Path, ...] = ()
+    """Training runs whose curves belong to it."""
 
 
 class Cell(NamedTuple):

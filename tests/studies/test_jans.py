@@ -1,0 +1,57 @@
+"""The experiments of jans, shrunken: one board, a second or two."""
+
+from pathlib import Path
+
+import pytest
+
+from zerolab.studies import jans
+from zerolab.training.presets import make_preset
+
+
+@pytest.fixture(autouse=True)
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tiny networks in this process."""
+
+    def preset(name: str, game: object) -> object:
+        update = {"actors": 0, "evaluators": 0, "max_simulations": 4, "batch": 8, "nn_depth": 1}
+        return make_preset(name, game).model_copy(update=update)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(jans, "make_preset", preset)
+    monkeypatch.setattr(jans, "BOARDS", ((2, 3), (3, 3)))
+    monkeypatch.setattr(jans, "QUICK_WIDTH", 8)
+    monkeypatch.setattr(jans, "QUICK_STATES", 64)
+    monkeypatch.setattr(jans, "QUICK_GAMES", 2)
+    monkeypatch.setattr(jans, "LEVELS", 2)
+    monkeypatch.setattr(jans, "DIRECTORY", tmp_path)
+
+
+def test_boards() -> None:
+    seen: list[tuple[int, int]] = []
+    report = jans.boards(1, 3, lambda done, total: seen.append((done, total)))
+    assert report.is_complete
+    assert [row[0] for row in report.rows] == ["2x3", "3x3"]
+    assert seen[-1][0] == seen[-1][1] == 2
+    for value, directory in zip(report.values, report.runs, strict=True):
+        assert value["steps"] > 0
+        assert [level["wins"] + level["losses"] for level in value["ladder"]] == [2, 2]
+        assert (directory / "learner.jsonl").exists()
+    # What is there is not trained again.
+    again = jans.boards(1, 3, lambda done, total: None)
+    assert [value["steps"] for value in again.values] == [v["steps"] for v in report.values]
+
+
+def test_a_stopped_study_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    report = jans.encodings(1, 3, stop)
+    assert not report.is_complete
+    assert report.reproduced is None
+
+
+def test_the_paper_at_full_scale() -> None:
+    """Settings of Appendix B, untouched."""
+    game = jans.Clobber(5, 5)
+    assert jans._settings(game, None) == jans.make_preset("jans", game)
+    ratios = [(int(share * 2**14), reuse) for share, reuse in jans.BUFFERS]
+    assert (2**14, 4) in ratios  # the paper's for small boards

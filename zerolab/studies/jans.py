@@ -1,0 +1,238 @@
+"""The experiments of jans: AlphaZero as in OpenSpiel on 3x3, 4x4, 5x5 and 5x6 Clobber.
+
+The paper shows two curves of a run, losses and results on the ladder, and reports what it found:
+a large replay buffer ratio (size / reuse) helps as long as the reuse is small, and boards seen from
+the player to move are the better encoding. Here every setting is trained for the same time and then
+climbs the ladder.
+
+`full` has the paper's settings. Its networks and buffers are too large for minutes: `quick` has
+narrow networks, and steps of learning that come sooner.
+
+Runs are kept in directories below `runs/jans`; one that was stopped goes on where it was.
+"""
+
+import math
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from zerolab.evaluation.evaluators import evaluator_jobs, match_search
+from zerolab.evaluation.ladder import LevelResult, play_level
+from zerolab.games.base import Game
+from zerolab.games.catalogue import describe
+from zerolab.games.clobber import Clobber
+from zerolab.networks.evaluator import OnnxEvaluator
+from zerolab.studies.report import Report
+from zerolab.training.config import TrainingConfig
+from zerolab.training.loop import Limits, make_trainer, train
+from zerolab.training.presets import make_preset
+from zerolab.training.run import CONFIG, Run
+from zerolab.training.trainer import prepare
+
+BOARDS = ((3, 3), (4, 4), (5, 5), (5, 6))
+LEVELS = 5
+FULL_SECONDS = 3600
+QUICK_WIDTH, QUICK_STATES = 32, 512  # of networks; for a step of learning
+QUICK_GAMES, FULL_GAMES = 20, 100  # against each level
+DIRECTORY = Path("runs/jans")
+# Buffer size relative to the paper's, and reuse: the ratio grows, then the reuse with it.
+BUFFERS = ((1 / 16, 4), (1 / 4, 4), (1, 4), (4, 4), (4, 16))
+
+OnProgress = Callable[[int, int], None]
+
+
+class Experiment(NamedTuple):
+    """A setting that is trained."""
+
+    name: str
+    game: Game
+    config: TrainingConfig
+
+
+class Outcome(NamedTuple):
+    """What came of it."""
+
+    experiment: Experiment
+    directory: Path
+    steps: int
+    states: int
+    first: dict[str, float]
+    """Losses of the first step."""
+    last: dict[str, float]
+    levels: list[LevelResult]
+
+    @property
+    def score(self) -> float:
+        """The mean result over all levels."""
+        return sum(level.score for level in self.levels) / len(self.levels)
+
+    @property
+    def error(self) -> float:
+        """Its standard error, from the games alone: another seed would differ by more."""
+        games = sum(level.games for level in self.levels)
+        variance = sum(level.games * (1 - level.score**2) for level in self.levels) / games
+        return math.sqrt(variance / games)
+
+
+def boards(seconds: int | None, seed: int, on_progress: OnProgress) -> Report:
+    """Losses and evaluation on the boards of the paper."""
+    experiments = []
+    for rows, cols in BOARDS:
+        game = Clobber(rows, cols)
+        experiments.append(Experiment(f"{rows}x{cols}", game, _settings(game, seconds)))
+    outcomes = _run_all("boards", experiments, seconds, seed, on_progress)
+    falling = sum(each.last["sum"] < each.first["sum"] for each in outcomes)
+    ahead = sum(each.levels[0].score > 0 for each in outcomes)
+    verdict = (
+        f"the loss falls on {falling} of {len(BOARDS)} boards; level 0 of the ladder is won more "
+        f"often than lost on {ahead}"
+    )
+    reproduced = falling == ahead == len(BOARDS)
+    return _report("Clobber as jans trained it", experiments, outcomes, verdict, reproduced)
+
+
+def buffers(seconds: int | None, seed: int, on_progress: OnProgress) -> Report:
+    """The claim about the replay buffer ratio, on 4x4."""
+    game = Clobber(4, 4)
+    settings = _settings(game, seconds)
+    experiments = []
+    for share, reuse in BUFFERS:
+        size = max(settings.train_batch_size, int(share * settings.replay_buffer_size))
+        update = {"replay_buffer_size": size, "replay_buffer_reuse": reuse}
+        name = f"size {size}, reuse {reuse}, ratio {size // reuse}"
+        experiments.append(Experiment(name, game, settings.model_copy(update=update)))
+    outcomes = _run_all("buffers", experiments, seconds, seed, on_progress)
+    if len(outcomes) < len(experiments):
+        return _report("Replay buffer ratio, 4x4", experiments, outcomes, "stopped", None)
+    small, large = outcomes[0], outcomes[BUFFERS.index((4, 4))]
+    gain, error = large.score - small.score, math.hypot(large.error, small.error)
+    best = max(outcomes, key=lambda each: each.score)
+    verdict = (
+        f"64 times the ratio in the same time: {gain:+.2f} ± {error:.2f}; best: "
+        f"{best.experiment.name}"
+    )
+    return _report("Replay buffer ratio, 4x4", experiments, outcomes, verdict, gain > 2 * error)
+
+
+def encodings(seconds: int | None, seed: int, on_progress: OnProgress) -> Report:
+    """The first encoding (stones by colour) and the second (own stones and others) on 5x5."""
+    game = Clobber(5, 5)
+    settings = _settings(game, seconds)
+    experiments = [
+        Experiment(name, game, settings.model_copy(update={"encoding": encoding}))
+        for name, encoding in (("first: colours", "colours"), ("second: own", "own"))
+    ]
+    outcomes = _run_all("encodings", experiments, seconds, seed, on_progress)
+    if len(outcomes) < len(experiments):
+        return _report("Encodings, 5x5", experiments, outcomes, "stopped", None)
+    first, second = outcomes
+    gain, error = second.score - first.score, math.hypot(first.error, second.error)
+    verdict = f"the second in place of the first: {gain:+.2f} ± {error:.2f}"
+    return _report("Encodings, 5x5", experiments, outcomes, verdict, gain > 2 * error)
+
+
+def _settings(game: Game, seconds: int | None) -> TrainingConfig:
+    """The paper's, or in a hurry the same made small."""
+    config = make_preset("jans", game)
+    if seconds is None:
+        return config
+    size = QUICK_STATES * config.replay_buffer_reuse
+    return config.model_copy(update={"nn_width": QUICK_WIDTH, "replay_buffer_size": size})
+
+
+def _run_all(
+    study: str,
+    experiments: list[Experiment],
+    seconds: int | None,
+    seed: int,
+    on_progress: OnProgress,
+) -> list[Outcome]:
+    """As many as there is patience for."""
+    outcomes: list[Outcome] = []
+    time = seconds or FULL_SECONDS
+    total = time * len(experiments)
+    with suppress(KeyboardInterrupt):
+        for number, experiment in enumerate(experiments):
+            scale = "full" if seconds is None else f"{seconds}s"
+            name = experiment.name.replace(", ", "-").replace(": ", "-").replace(" ", "")
+            directory = DIRECTORY / f"{study}-{name}-{scale}-seed{seed}"
+            done = number * time
+
+            def on_time(spent: float, done: int = done) -> None:
+                on_progress(done + min(time, int(spent)), total)
+
+            games = FULL_GAMES if seconds is None else QUICK_GAMES
+            outcomes.append(_run(experiment, directory, time, games, seed, on_time))
+    return outcomes
+
+
+def _run(
+    experiment: Experiment,
+    directory: Path,
+    seconds: float,
+    games: int,
+    seed: int,
+    on_time: Callable[[float], None],
+) -> Outcome:
+    game, config = experiment.game, experiment.config
+    if (directory / CONFIG).exists():
+        run = Run.open(directory, game)
+        config = run.config
+    else:
+        run = Run.create(directory, game, config, seed)
+    prepare(game, config)
+    trainer = make_trainer(run, evaluator_jobs(game, config))
+    train(run, trainer, Limits(seconds=seconds), lambda line: on_time(line["time_rel"]))
+    evaluate = OnnxEvaluator(trainer.model())
+    levels = [
+        play_level(game, evaluate, match_search(config), level, games, seed=seed + level)
+        for level in range(LEVELS)
+    ]
+    log = run.read_log()
+    first, last = log[0]["loss"], log[-1]["loss"]
+    return Outcome(experiment, directory, trainer.step, trainer.replay.added, first, last, levels)
+
+
+def _report(
+    title: str,
+    experiments: list[Experiment],
+    outcomes: list[Outcome],
+    verdict: str,
+    reproduced: bool | None,
+) -> Report:
+    rows = [
+        (
+            *(each.experiment.name, f"{each.steps:,}", f"{each.states:,}"),
+            f"{each.first['policy']:.2f} > {each.last['policy']:.2f}",
+            f"{each.first['value']:.2f} > {each.last['value']:.2f}",
+            *(f"{level.score:+.2f}" for level in each.levels),
+        )
+        for each in outcomes
+    ]
+    values = [
+        {
+            "setting": each.experiment.name,
+            "game": describe(each.experiment.game),
+            "run": str(each.directory),
+            "steps": each.steps,
+            "states": each.states,
+            "loss": {"first": each.first, "last": each.last},
+            "ladder": [level._asdict() | {"score": level.score} for level in each.levels],
+        }
+        for each in outcomes
+    ]
+    is_complete = len(outcomes) == len(experiments)
+    columns = "setting", "steps", "states", "policy loss", "value loss"
+    headings = (*columns, *(f"level {level}" for level in range(LEVELS)))
+    runs = tuple(each.directory for each in outcomes)
+    return Report(
+        title,
+        headings,
+        rows,
+        values,
+        verdict,
+        is_complete,
+        reproduced if is_complete else None,
+        runs,
+    )
