@@ -1,15 +1,21 @@
 """Evaluators: processes that judge the network of the moment while it learns."""
 
+from zerolab.evaluation.exam import Exam, draw_exam
 from zerolab.evaluation.ladder import Pairing, play_games
+from zerolab.evaluation.perfect import measure_network
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe, name_of, remake
+from zerolab.games.clobber import Clobber
 from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.search.batched import SearchConfig
 from zerolab.solver.oracle import LeafSolver
 from zerolab.training.config import TrainingConfig
 from zerolab.training.crew import Job, Link
-from zerolab.training.evaluations import EVAL, EVAL_PLAIN, Evaluated
+from zerolab.training.evaluations import EVAL, EVAL_PLAIN, Evaluated, Measured
 
+EXAMINED = 25  # cells: on larger boards exact answers take minutes
+FIRST_PLY = 4  # of positions in exams
+QUESTIONS = 200  # in an exam while training
 NICE = 10  # they take a tenth of what an actor takes where cores are short
 
 
@@ -32,8 +38,16 @@ def match_search(config: TrainingConfig) -> SearchConfig:
     )
 
 
+def make_exam(game: Game, questions: int) -> Exam | None:
+    """Positions with exact answers, the same for all runs; None where they take too long."""
+    if not isinstance(game, Clobber) or game.rows * game.cols > EXAMINED:
+        return None
+    exam = draw_exam(game, questions, questions, first_ply=FIRST_PLY)
+    return exam if len(exam.critical.states) and len(exam.balanced.states) else None
+
+
 def climb(link: Link, seed: int, rules: str, description: str, config: TrainingConfig) -> None:
-    """The work of an evaluator: both colours against each level of the ladder, again and again.
+    """The work of an evaluator: both colours against each level of the ladder, then an exam.
 
     Where actors have exact leaves, it plays with and without them in turn, so that nobody is fooled
     about what the network has learnt.
@@ -41,6 +55,7 @@ def climb(link: Link, seed: int, rules: str, description: str, config: TrainingC
     game = remake(rules, description)
     search = match_search(config)
     exact = LeafSolver(game, config.exact_stones) if config.exact_stones else None
+    exam = make_exam(game, QUESTIONS)
     evaluate: OnnxEvaluator | None = None
     games = 0
     while True:
@@ -56,3 +71,17 @@ def climb(link: Link, seed: int, rules: str, description: str, config: TrainingC
                 link.send(Evaluated(kind, level, result))
             link.check()
             games += 2
+        if exam is not None and not is_plain:
+            assert evaluate is not None
+            found = measure_network(game, evaluate, search, exam, exact)
+            link.send(
+                Measured(
+                    {
+                        "keeps": found.keeps.keeps,
+                        "positions": found.keeps.positions,
+                        "network_keeps": found.network_keeps.keeps,
+                        "value_accuracy": found.value_accuracy.right,
+                        "network_value_accuracy": found.network_value_accuracy.right,
+                    }
+                )
+            )

@@ -4,21 +4,17 @@ from pathlib import Path
 from typing import Any
 
 from zerolab.errors import UsageError
-from zerolab.evaluation.evaluators import evaluator_jobs, match_search
-from zerolab.evaluation.ladder import LevelResult, play_level
+from zerolab.evaluation.evaluators import evaluator_jobs
 from zerolab.games.base import Game, num_players
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.output import Output
+from zerolab.interfaces.strength import climb, examine, show_exams, show_ladders
 from zerolab.interfaces.training_view import TrainingView
-from zerolab.networks.evaluator import OnnxEvaluator
-from zerolab.solver.oracle import LeafSolver
 from zerolab.training.config import TrainingConfig, parse_config
 from zerolab.training.loop import Limits, make_trainer, train
 from zerolab.training.presets import make_preset
 from zerolab.training.run import Run
 from zerolab.training.trainer import Trainer, prepare
-
-LEVELS = 5  # of the ladder that a finished run is shown on
 
 
 def show_training(
@@ -49,8 +45,10 @@ def show_training(
     stopped = _train(out, run, trainer, limits)
     if stopped:
         out.note(f"stopped after step {trainer.step}; --resume goes on")
-    ladders = {} if stopped else _climb(out, trainer, games)
-    _show_ladders(out, ladders)
+    ladders = {} if stopped else climb(out, trainer, games)
+    show_ladders(out, ladders)
+    exams = {} if stopped or games == 0 else examine(out, trainer)
+    show_exams(out, exams)
     log = run.read_log()
     out.result(
         {
@@ -66,6 +64,7 @@ def show_training(
                 name: [level._asdict() | {"score": level.score} for level in levels]
                 for name, levels in ladders.items()
             },
+            "perfect": {name: result.fields for name, result in exams.items()},
         }
     )
 
@@ -122,60 +121,3 @@ def _train(out: Output, run: Run, trainer: Trainer, limits: Limits) -> bool:
             for words in view.warnings.values():
                 out.note(f"warning: {words}")
     return False
-
-
-def _climb(out: Output, trainer: Trainer, games: int) -> dict[str, list[LevelResult]]:
-    """The trained network on the ladder, with exact leaves and without."""
-    if games == 0:
-        return {}
-    config = trainer.config
-    evaluate = OnnxEvaluator(trainer.model())
-    search = match_search(config)
-    oracles: dict[str, LeafSolver | None] = {"network and search": None}
-    if config.exact_stones:
-        exact = LeafSolver(trainer.game, config.exact_stones)
-        oracles = {"with exact leaves": exact, **oracles}
-    ladders: dict[str, list[LevelResult]] = {name: [] for name in oracles}
-    with out.progress("ladder", games * LEVELS * len(oracles), "games") as advance_to:
-        done = 0
-
-        def on_progress(played: int) -> None:
-            advance_to(done + played)
-
-        try:
-            for name, oracle in oracles.items():
-                for level in range(LEVELS):
-                    ladders[name].append(
-                        play_level(
-                            trainer.game,
-                            evaluate,
-                            search,
-                            level,
-                            games,
-                            seed=level,
-                            oracle=oracle,
-                            on_progress=on_progress,
-                        )
-                    )
-                    done += games
-        except KeyboardInterrupt:
-            out.note("the ladder was stopped")
-    return ladders
-
-
-def _show_ladders(out: Output, ladders: dict[str, list[LevelResult]]) -> None:
-    rows = [
-        (
-            *(name, str(level.level), f"{level.simulations:,}", f"{level.wins:,}"),
-            *(f"{level.draws:,}", f"{level.losses:,}", f"{level.score:+.2f}"),
-        )
-        for name, levels in ladders.items()
-        for level in levels
-    ]
-    if rows:
-        out.table(
-            "The ladder: UCT with proofs, half of the games with each colour",
-            ("player", "level", "simulations", "won", "drawn", "lost", "score"),
-            rows,
-            "score: mean result, from -1 to +1",
-        )
