@@ -333,7 +333,7 @@ def test_tables_for_people(capsys):
         (["plot"], "which run? Name its directory"),
         (["plot", "nowhere"], "there is no directory 'nowhere'"),
         (["plot", "docs"], "docs holds no run: there is no learner.jsonl"),
-        (["plot", "docs", "--x", "moves"], "{step,time,states}"),
+        (["plot", "docs", "--x", "moves"], "invalid choice 'moves'"),
         (["perft", "nothing.py"], "there is no file of rules"),
         (["bench", "playouts", "--seconds", "0"], "expected more than 0"),
         (["bench", "search", "--plot", "x.txt"], "expected a name that ends in .png"),
