@@ -147,6 +147,26 @@ def test_train_says_what_it_chose_and_how_it_did(capsys, tmp_path):
     assert "The ladder" in text
 
 
+def test_plot(capsys, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        lines = '{"step": 1, "proven": 0.5}\n{"step": 2, "proven": 0.6}\n{"ste'
+        (tmp_path / name / "learner.jsonl").write_text(lines)
+    result = run_json(capsys, "plot", str(tmp_path / "one"))
+    assert result["runs"] == [str(tmp_path / "one")]
+    assert result["graphs"] == 15
+    png, svg = (tmp_path / "one" / name for name in ("plots.png", "plots.svg"))
+    assert result["files"] == [str(png), str(svg)]
+    assert png.read_bytes().startswith(b"\x89PNG")
+    assert "<svg" in svg.read_text()
+    main(["plot", str(tmp_path / "one"), str(tmp_path / "two"), "--out", f"{tmp_path}/both.pdf"])
+    assert (tmp_path / "both.pdf").read_bytes().startswith(b"%PDF")
+    assert "1 graphs are in" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["plot", str(tmp_path / "one"), "--x", "time"])
+    assert "does not tell the time" in capsys.readouterr().err
+
+
 def test_network(capsys):
     result = run_json(capsys, "network", "mobile.small.conv.bin", "--game", "go")
     assert result["parameters"] == 970_477
@@ -310,6 +330,10 @@ def test_tables_for_people(capsys):
         (["export", "pyproject.toml", "x.onnx"], "is no network or checkpoint of zerolab"),
         (["export", "nowhere.safetensors", "x.txt"], "expected a name that ends in .onnx"),
         (["study"], "which study"),
+        (["plot"], "which run? Name its directory"),
+        (["plot", "nowhere"], "there is no directory 'nowhere'"),
+        (["plot", "docs"], "docs holds no run: there is no learner.jsonl"),
+        (["plot", "docs", "--x", "moves"], "invalid choice 'moves'"),
         (["perft", "nothing.py"], "there is no file of rules"),
         (["bench", "playouts", "--seconds", "0"], "expected more than 0"),
         (["bench", "search", "--plot", "x.txt"], "expected a name that ends in .png"),

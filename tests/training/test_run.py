@@ -10,7 +10,8 @@ from zerolab.errors import UsageError
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.networks.checkpoints import load_network
-from zerolab.training.run import CHECKPOINT, CONFIG, LOG, Run
+from zerolab.training.logs import CONFIG, LOG
+from zerolab.training.run import CHECKPOINT, Run
 from zerolab.training.trainer import Trainer
 
 GAME = Clobber(3, 3)

@@ -21,6 +21,7 @@ COMMANDS: dict[str, Any] = {
     "analyze": commands.analyze,
     "solve": commands.solve,
     "train": lab_commands.train,
+    "plot": lab_commands.plot,
     "network": lab_commands.network,
     "export": lab_commands.export,
     "study": lab_commands.study,

@@ -1,4 +1,5 @@
-"""The commands of the laboratory, one function each: train, look at networks, study, measure.
+"""The commands of the laboratory, one function each: train, plot, look at networks, study,
+measure.
 
 As in commands.py, imports stand inside the functions.
 """
@@ -63,6 +64,30 @@ def train(
     limits = Limits(None if minutes is None else 60 * minutes, steps)
     record = make_game(game, size, options)
     show_training(Output(json), record, run, limits, resume, preset, set, seed, games)
+
+
+def plot(
+    runs: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="RUN [RUN ...]")],
+    x: Literal["step", "time", "states"] = "step",
+    out: Annotated[Path | None, tyro.conf.arg(metavar="PATH")] = None,
+    json: bool = False,
+) -> None:
+    """Draw how training went: losses, strength, values, games, speed. Several runs are overlaid.
+
+    Examples: zerolab plot runs/demo; zerolab plot runs/one runs/two --x time --out both.png
+
+    Args:
+        runs: Directories of runs, ours or OpenSpiel's.
+        x: Against steps of learning, minutes, or states played.
+        out: A file (.png, .svg or .pdf), or a directory for plots.png and plots.svg; the first
+            run's, if none is named.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.interfaces.run_plots import show_plots
+
+    if not runs:
+        raise UsageError("which run? Name its directory, such as runs/demo")
+    show_plots(Output(json), runs, x, out)
 
 
 def network(

@@ -17,12 +17,12 @@ def check_plot_path(path: Path) -> None:
         )
     if not path.parent.is_dir():
         raise UsageError(f"there is no directory '{path.parent}'")
-    _pyplot()
+    pyplot()
 
 
 def plot_growth(growth: list[tuple[int, float]], path: Path) -> None:
     """Cost of a simulation against the size of the tree, logarithmic in the size."""
-    figure, axes = _pyplot().subplots(figsize=(6, 4), layout="constrained")
+    figure, axes = pyplot().subplots(figsize=(6, 4), layout="constrained")
     axes.plot(*zip(*growth, strict=True), marker="o")
     axes.set_xscale("log")
     axes.set_ylim(bottom=0)
@@ -35,7 +35,7 @@ def plot_growth(growth: list[tuple[int, float]], path: Path) -> None:
 
 def plot_inference(bench: "InferenceBench", path: Path) -> None:
     """Positions a second against the batch size, a colour for each network."""
-    figure, axes = _pyplot().subplots(figsize=(8, 5), layout="constrained")
+    figure, axes = pyplot().subplots(figsize=(8, 5), layout="constrained")
     names = list(dict.fromkeys(speed.network for speed in bench.speeds))
     for number, name in enumerate(names):
         speeds = [speed for speed in bench.speeds if speed.network == name]
@@ -58,7 +58,8 @@ def plot_inference(bench: "InferenceBench", path: Path) -> None:
     figure.savefig(path)
 
 
-def _pyplot() -> Any:
+def pyplot() -> Any:
+    """Matplotlib, drawing to files."""
     try:
         import matplotlib
     except ImportError:

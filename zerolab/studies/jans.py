@@ -25,9 +25,10 @@ from zerolab.games.clobber import Clobber
 from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.studies.report import Report
 from zerolab.training.config import TrainingConfig
+from zerolab.training.logs import CONFIG
 from zerolab.training.loop import Limits, make_trainer, train
 from zerolab.training.presets import make_preset
-from zerolab.training.run import CONFIG, Run
+from zerolab.training.run import Run
 from zerolab.training.trainer import prepare
 
 BOARDS = ((3, 3), (4, 4), (5, 5), (5, 6))

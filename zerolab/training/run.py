@@ -25,10 +25,11 @@ from zerolab.networks.checkpoints import save_network
 from zerolab.networks.header import Header, read_metadata
 from zerolab.networks.signature import signature_of
 from zerolab.training.config import TrainingConfig, parse_config
+from zerolab.training.logs import CONFIG, LOG, read_log
 from zerolab.training.samples import Samples
 from zerolab.training.trainer import Trainer
 
-CONFIG, LOG, CHECKPOINT = "config.json", "learner.jsonl", "checkpoint.safetensors"
+CHECKPOINT = "checkpoint.safetensors"
 MODEL = "model.onnx"
 KEY = "zerolab-run"
 REPLAY = "replay."  # begins the names of its arrays
@@ -118,15 +119,7 @@ class Run:
 
     def read_log(self) -> list[dict[str, Any]]:
         """The lines of the log; a last one that was cut off is left out."""
-        path = self.directory / LOG
-        lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
-        entries = []
-        for number, line in enumerate(lines):
-            try:
-                entries.append(json.loads(line))
-            except ValueError:
-                raise UsageError(f"{path} is damaged in line {number + 1}") from None
-        return entries
+        return read_log(self.directory)
 
     def save(self, trainer: Trainer) -> None:
         """Write a checkpoint, and now and then the network alone."""

@@ -1,0 +1,107 @@
+"""What a run has written about itself: learner.jsonl, a line a step, and config.json.
+
+Read without PyTorch and without the game, so that any run can be looked at, OpenSpiel's too. Lines
+differ in what they hold: what is missing, null or no number is NaN.
+"""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zerolab.errors import UsageError
+
+CONFIG, LOG = "config.json", "learner.jsonl"
+
+
+class RunLog(NamedTuple):
+    """A run as its log tells it."""
+
+    directory: Path
+    config: dict[str, Any]
+    """Empty, if there is none to read."""
+    lines: list[dict[str, Any]]
+
+    def numbers(self, *path: str | int) -> NDArray[np.float64]:
+        """A number of each line, such as `numbers("loss", "sum")`: [lines]."""
+        return np.array([_number(_at(line, path)) for line in self.lines])
+
+    def rows(self, *path: str | int) -> NDArray[np.float64]:
+        """A list of numbers of each line, short ones filled with NaN: [lines, longest]."""
+        table = np.full((len(self.lines), self.longest(*path)), np.nan)
+        for row, line in zip(table, self.lines, strict=True):
+            numbers = [_number(each) for each in _list(_at(line, path))]
+            row[: len(numbers)] = numbers
+        return table
+
+    def names(self, *path: str | int) -> list[str]:
+        """A list of names, as the last line that has one gives it."""
+        lists = (_list(_at(line, path)) for line in reversed(self.lines))
+        return next(([str(name) for name in names] for names in lists if names), [])
+
+    def longest(self, *path: str | int) -> int:
+        """Length of the longest list that a line has there."""
+        return max((len(_list(_at(line, path))) for line in self.lines), default=0)
+
+
+def open_log(directory: Path) -> RunLog:
+    """The log of the run in a directory; there must be a line at least."""
+    if not directory.is_dir():
+        raise UsageError(f"there is no directory '{directory}'")
+    if not (directory / LOG).exists():
+        raise UsageError(f"{directory} holds no run: there is no {LOG}")
+    lines = read_log(directory)
+    if not lines:
+        raise UsageError(f"{directory / LOG} is empty: no step has been finished yet")
+    return RunLog(directory, _read_config(directory), lines)
+
+
+def read_log(directory: Path) -> list[dict[str, Any]]:
+    """The lines of a log, none if there is no file; a last one that was cut off is left out."""
+    path = directory / LOG
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    entries = []
+    for number, line in enumerate(lines[:-1]):
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            entry = None
+        if not isinstance(entry, dict):
+            raise UsageError(f"{path} is damaged in line {number + 1}")
+        entries.append(entry)
+    return entries
+
+
+def _read_config(directory: Path) -> dict[str, Any]:
+    try:
+        config = json.loads((directory / CONFIG).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return config if isinstance(config, dict) else {}
+
+
+def _at(value: Any, path: tuple[str | int, ...]) -> Any:
+    """What is found along keys and indices, None if the way ends before."""
+    for key in path:
+        try:
+            value = value[key]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return value
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return np.nan
+    return float(value) if abs(value) < 1e300 else np.nan
