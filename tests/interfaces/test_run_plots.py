@@ -21,6 +21,7 @@ CONFIG = {"game": "clobber 5x5", "nn_model": "resnet", "nn_width": 64, "nn_depth
 NEEDS = {
     "Training loss": "loss",
     "Evaluation returns vs MCTS+Solver with x10^(n/2) sims": "eval",
+    "The same without exact leaves": "eval_plain",
     "Judged by perfect play": "perfect",
     "MCTS value prediction accuracy": "value_accuracy",
     "MCTS absolute value prediction": "value_prediction",
@@ -53,6 +54,7 @@ def line(step: int) -> dict[str, Any]:
         "value_accuracy": [statistics(0.5 + 0.1 * stage) for stage in range(5)],
         "value_prediction": [statistics(0.1 * stage) for stage in range(5)],
         "eval": {"count": 5 * step, "results": [0.5, 0.25, 0.0 if step > 2 else None, None]},
+        "eval_plain": {"count": 5 * step, "results": [0.2, 0.1, None, None]},
         "outcomes": {"counts": [3 * step, step, 0], "names": ["Player1", "Player2", "Draw"]},
         "game_length": statistics(15),
         "game_length_hist": [0] * 12 + [1, 4, 2 * step] + [0] * 85,

@@ -44,11 +44,15 @@ def _stages(field: str) -> Find:
     return find
 
 
-def _levels(log: RunLog) -> list[Series]:
+def _levels(field: str) -> Find:
     """A series for each rung of the ladder; before the first game nobody has a result."""
-    results = log.rows("eval", "results")
-    results[log.numbers("eval", "count") == 0] = np.nan
-    return [Series(f"x{10 ** (level / 2):,.0f}", y) for level, y in enumerate(results.T)]
+
+    def find(log: RunLog) -> list[Series]:
+        results = log.rows(field, "results")
+        results[log.numbers(field, "count") == 0] = np.nan
+        return [Series(f"x{10 ** (level / 2):,.0f}", y) for level, y in enumerate(results.T)]
+
+    return find
 
 
 def _outcomes(log: RunLog) -> list[Series]:
@@ -84,7 +88,13 @@ GRAPHS = (
     Graph(
         "Evaluation returns vs MCTS+Solver with x10^(n/2) sims",
         "mean return",
-        lines(_levels, ordered=True),
+        lines(_levels("eval"), ordered=True),
+        (-1, 1),
+    ),
+    Graph(
+        "The same without exact leaves",
+        "mean return",
+        lines(_levels("eval_plain"), ordered=True),
         (-1, 1),
     ),
     Graph(

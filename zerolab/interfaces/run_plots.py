@@ -10,7 +10,7 @@ from zerolab.errors import UsageError
 from zerolab.files import replacing
 from zerolab.interfaces.curves import GREY, Numbers, Shown, colours, plain
 from zerolab.interfaces.output import Output
-from zerolab.interfaces.plots import pyplot, check_plot_path
+from zerolab.interfaces.plots import check_plot_path, pyplot
 from zerolab.interfaces.run_graphs import GRAPHS, Graph
 from zerolab.training.logs import RunLog, open_log
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 XAxis = Literal["step", "time", "states"]
 X_LABELS = {"step": "step", "time": "minutes", "states": "states"}
-WIDE, HIGH = 3, 5  # graphs in the figure
+WIDE, HIGH = 4, 4  # graphs in the figure
 LOOK = {
     "font.size": 9,
     "axes.titlesize": 11,
@@ -31,17 +31,8 @@ NO_DATE = {".svg": "Date", ".pdf": "CreationDate"}  # the same log gives the sam
 
 
 def show_plots(out: Output, runs: Sequence[Path], x: XAxis, target: Path | None) -> None:
-    """Draw runs to files."""
-    logs = [open_log(run) for run in runs]
-    shown = _shown(logs, x)
-    files = _files(target, runs[0])
-    with pyplot().rc_context(LOOK):
-        figure, empty = draw_runs(shown, x)
-        for path in files:
-            metadata = {NO_DATE[path.suffix]: None} if path.suffix in NO_DATE else None
-            with replacing(path) as file:
-                figure.savefig(file, format=path.suffix[1:], dpi=120, metadata=metadata)
-        pyplot().close(figure)
+    """Draw runs to files and say so."""
+    files, empty = write_plots(runs, x, target)
     for path in files:
         out.line(f"{len(GRAPHS) - len(empty)} graphs are in {path}")
     if empty:
@@ -56,11 +47,28 @@ def show_plots(out: Output, runs: Sequence[Path], x: XAxis, target: Path | None)
     )
 
 
+def write_plots(
+    runs: Sequence[Path], x: XAxis = "step", target: Path | None = None
+) -> tuple[list[Path], list[str]]:
+    """Draw runs; return the files, and the titles of graphs without data."""
+    logs = [open_log(run) for run in runs]
+    shown = _shown(logs, x)
+    files = _files(target, runs[0])
+    with pyplot().rc_context(LOOK):
+        figure, empty = draw_runs(shown, x)
+        for path in files:
+            metadata = {NO_DATE[path.suffix]: None} if path.suffix in NO_DATE else None
+            with replacing(path) as file:
+                figure.savefig(file, format=path.suffix[1:], dpi=120, metadata=metadata)
+        pyplot().close(figure)
+    return files, empty
+
+
 def draw_runs(runs: Sequence[Shown], x: XAxis) -> "tuple[Figure, list[str]]":
     """All graphs in a figure, and the titles of those without data."""
-    pyplot = pyplot()
+    library = pyplot()
     empty = []
-    figure = pyplot.figure(figsize=(5.6 * WIDE, 3.5 * HIGH), layout="constrained")
+    figure = library.figure(figsize=(5.6 * WIDE, 3.5 * HIGH), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12)
     for graph, axes in zip(GRAPHS, figure.subplots(HIGH, WIDE).flat, strict=True):
         if not _draw_graph(graph, axes, runs, X_LABELS[x]):
@@ -70,7 +78,7 @@ def draw_runs(runs: Sequence[Shown], x: XAxis) -> "tuple[Figure, list[str]]":
         figure.suptitle(_title(runs), fontsize=15)
     else:
         figure.legend(
-            [pyplot.Line2D([], [], color=run.colour, lw=3) for run in runs],
+            [library.Line2D([], [], color=run.colour, lw=3) for run in runs],
             [plain(run.name) for run in runs],
             title=_title(runs),
             title_fontsize=15,

@@ -8,6 +8,7 @@ from zerolab.evaluation.evaluators import evaluator_jobs
 from zerolab.games.base import Game, num_players
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.output import Output
+from zerolab.interfaces.run_plots import write_plots
 from zerolab.interfaces.strength import climb, examine, show_exams, show_ladders
 from zerolab.interfaces.training_view import TrainingView
 from zerolab.training.config import TrainingConfig, parse_config
@@ -50,6 +51,9 @@ def show_training(
     exams = {} if stopped or games == 0 else examine(out, trainer)
     show_exams(out, exams)
     log = run.read_log()
+    if log:
+        for path in write_plots([directory])[0]:
+            out.line(f"curves: {path}")
     out.result(
         {
             "run": str(directory),
