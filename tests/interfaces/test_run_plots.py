@@ -252,7 +252,7 @@ def test_files(tmp_path: Path) -> None:
 
 
 def test_the_same_log_gives_the_same_file(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("zerolab.interfaces.run_plots.GRAPHS", GRAPHS[6:9])
+    monkeypatch.setattr("zerolab.interfaces.run_plots.GRAPHS", GRAPHS[6:10])
     monkeypatch.setattr("zerolab.interfaces.run_plots.HIGH", 1)
     (tmp_path / LOG).write_text("".join(json.dumps(each) + "\n" for each in FULL))
     assert open_log(tmp_path).lines == FULL
