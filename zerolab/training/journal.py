@@ -11,6 +11,7 @@ import numpy as np
 
 from zerolab.search.cache import CacheStatistics
 from zerolab.training.selfplay import GameRecord
+from zerolab.training.staged import Iteration, StagedTrainer
 from zerolab.training.trainer import Step, Trainer
 
 STAGES = 7  # parts of a game, from its start to its end, at which values are judged
@@ -18,8 +19,10 @@ LENGTH_BINS = 100
 OUTCOMES = ("Player1", "Player2", "Draw")
 
 
-def entry(trainer: Trainer, step: Step, trajectories: int, seconds: float) -> dict[str, Any]:
-    """A line of the log; `trajectories` and `seconds` are those of the run so far."""
+def entry(
+    trainer: Trainer | StagedTrainer, step: Step | Iteration, trajectories: int, seconds: float
+) -> dict[str, Any]:
+    """A line of the log of either loop; `trajectories` and `seconds` are of the run so far."""
     records = step.records
     states = sum(len(record.states) for record in records)
     spent = step.play_seconds + step.learn_seconds
