@@ -11,7 +11,7 @@ from tests.training.test_trainer import TINY as CONTINUOUS
 from zerolab.errors import UsageError
 from zerolab.networks.checkpoints import load_network
 from zerolab.training.loop import Limits
-from zerolab.training.run import CHECKPOINT, CONFIG, Run
+from zerolab.training.run import CHECKPOINT, CONFIG, Run, loop_of
 from zerolab.training.staged import StagedTrainer
 from zerolab.training.staged_run import StagedRun, train_staged
 
@@ -98,6 +98,8 @@ def test_loops_are_not_confused(tmp_path: Path) -> None:
         Run.open(tmp_path / "staged", GAME)
     with pytest.raises(UsageError, match="a run of the continuous loop, not of the staged one"):
         StagedRun.open(tmp_path / "continuous", GAME)
+    assert loop_of(tmp_path / "staged") == "staged"
+    assert loop_of(tmp_path / "continuous") == loop_of(tmp_path / "nowhere") == "continuous"
     path = tmp_path / "continuous" / CONFIG
     about = json.loads(path.read_text())
     del about["loop"]  # as before there were two

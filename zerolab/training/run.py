@@ -210,3 +210,12 @@ class Run(RunDirectory[TrainingConfig]):
     def parse(cls, fields: dict[str, object]) -> TrainingConfig:
         """A configuration; one sentence says what is wrong with it."""
         return parse_config(fields)
+
+
+def loop_of(directory: Path) -> str:
+    """Which loop the run in a directory is of; what is wrong with it `open` will say."""
+    try:
+        about = json.loads((directory / CONFIG).read_text("utf-8"))
+        return str(about.get("loop", CONTINUOUS))
+    except (OSError, ValueError, AttributeError):
+        return CONTINUOUS
