@@ -33,7 +33,7 @@ def test_the_last_samples_are_kept(capacity: int, counts: list[int]) -> None:
     np.testing.assert_array_equal(replay.samples.states[:, 2], replay.samples.value)
     np.testing.assert_array_equal(replay.samples.policy[:, 15], replay.samples.weight)
     again = Replay(GAME, capacity)
-    again.restore(replay.samples, replay.added)
+    again.restore(replay.arrays(), replay.added)
     again.add(numbered(total, 3))
     replay.add(numbered(total, 3))
     for one, other in zip(again.samples, replay.samples, strict=True):
@@ -53,4 +53,4 @@ def test_impossible_buffers() -> None:
     with pytest.raises(ValueError, match="expected 1 or more"):
         Replay(GAME, 0)
     with pytest.raises(ValueError, match="cannot be those"):
-        Replay(GAME, 4).restore(numbered(0, 3), 9)
+        Replay(GAME, 4).restore(numbered(0, 3)._asdict(), 9)

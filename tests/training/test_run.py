@@ -20,7 +20,7 @@ SETTINGS = TINY.model_copy(update={"checkpoint_freq": 2})
 
 def train(run: Run, trainer: Trainer, steps: int) -> None:
     for step in itertools.islice(trainer.steps(), steps):
-        run.trajectories += len(step.records)
+        run.trajectories += len(step.games.records)
         run.log({"step": step.number, "loss": step.losses.total})
         run.save(trainer)
 

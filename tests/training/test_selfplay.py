@@ -110,3 +110,13 @@ def test_cut_short_searches_are_marked() -> None:
     config = SearchConfig(max_simulations=12, fast_simulations=3, full_share=0.3)
     full = np.concatenate([record.full for record in play(Clobber(3, 4), 30, config)])
     assert 0.15 < full.mean() < 0.5
+
+
+@pytest.mark.parametrize("games", [1, 5, 13])
+def test_so_many_games_and_no_more(games: int) -> None:
+    game = Clobber(3, 4)
+    selfplay = SelfPlay(game, CONFIG, 5, scrambled(game), seed=1, games=games)
+    records: list[GameRecord] = []
+    for _ in range(12 * 13 * 12):  # more rounds than one slot would need for all
+        records.extend(selfplay.round())
+    assert len(records) == games

@@ -38,7 +38,7 @@ def test_a_seeded_run_is_the_same_to_the_bit() -> None:
     (one, first), (two, second) = (run(Clobber(3, 4), config, 3) for _ in range(2))
     assert [step.losses for step in first] == [step.losses for step in second]
     for step, again in zip(first, second, strict=True):
-        for record, other in zip(step.records, again.records, strict=True):
+        for record, other in zip(step.games.records, again.games.records, strict=True):
             np.testing.assert_array_equal(record.actions, other.actions)
             np.testing.assert_array_equal(record.policies, other.policies)
     for weights, others in zip(
@@ -53,7 +53,7 @@ def test_steps_wait_for_new_states() -> None:
     trainer, steps = run(Clobber(3, 3), TINY, 6)
     assert [step.number for step in steps] == [1, 2, 3, 4, 5, 6]
     for step in steps:
-        new = sum(len(record.states) for record in step.records)
+        new = sum(len(record.states) for record in step.games.records)
         assert 64 <= new < 64 + 8 * 8  # at most the last round is over
     assert trainer.replay.size == 256
 

@@ -29,7 +29,7 @@ def train(
     minutes: float | None = None,
     steps: OptionalCount = None,
     resume: bool = False,
-    preset: Literal["zerolab", "jans"] | None = None,
+    preset: Literal["zerolab", "jans", "wang"] | None = None,
     set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="KEY=VALUE")] = (),
     games: Annotated[int, at_least(0)] = 50,
     seed: Seed = 0,
@@ -46,9 +46,10 @@ def train(
         options: Other parameters of the game, such as variant=cannibal.
         run: Where the run is kept: settings, log, checkpoints, networks.
         minutes: How long the run takes in all; without it and --steps, until Ctrl-C.
-        steps: How many steps of learning.
+        steps: How many steps of learning, or iterations of the staged loop.
         resume: Go on with the run that is there.
-        preset: Our settings (zerolab, if none is named) or those of jans.
+        preset: Our settings (zerolab, if none is named), those of jans, or the staged loop of wang:
+            self-play, training and arena in turn.
         set: Settings that differ from the preset, such as learning_rate=0.01.
         games: Games against each level of the ladder at the end; 0 for none.
         seed: The same seed gives the same run, if --steps ends it and the preset's schedule is
@@ -56,14 +57,21 @@ def train(
         json: Print one JSON object and nothing else.
     """
     from zerolab.games.catalogue import make_game
+    from zerolab.interfaces.staged import show_staged
     from zerolab.interfaces.training import show_training
     from zerolab.training.loop import Limits
+    from zerolab.training.run import STAGED, loop_of
 
     if minutes is not None and not 0 < minutes <= 60 * 24 * 365:
         raise UsageError(f"--minutes {minutes} is not possible; expected more than 0, up to a year")
     limits = Limits(None if minutes is None else 60 * minutes, steps)
     record = make_game(game, size, options)
-    show_training(Output(json), record, run, limits, resume, preset, set, seed, games)
+    if resume and (preset is not None or set):
+        raise UsageError("--resume goes on with the settings of the run: no --preset, no --set")
+    if preset == "wang" or (resume and loop_of(run) == STAGED):
+        show_staged(Output(json), record, run, limits, resume, set, seed)
+    else:
+        show_training(Output(json), record, run, limits, resume, preset, set, seed, games)
 
 
 def plot(

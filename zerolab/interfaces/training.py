@@ -11,7 +11,7 @@ from zerolab.interfaces.output import Output
 from zerolab.interfaces.run_plots import write_plots
 from zerolab.interfaces.strength import climb, examine, show_exams, show_ladders
 from zerolab.interfaces.training_view import TrainingView
-from zerolab.training.config import TrainingConfig, parse_config
+from zerolab.training.config import TrainingConfig, change_settings, parse_config
 from zerolab.training.loop import Limits, make_trainer, train
 from zerolab.training.presets import make_preset
 from zerolab.training.run import Run
@@ -33,11 +33,10 @@ def show_training(
     if num_players(game) != 2:
         raise UsageError("training needs a game for two players")
     if resume:
-        if preset is not None or settings:
-            raise UsageError("--resume goes on with the settings of the run: no --preset, no --set")
         run = Run.open(directory, game)
     else:
-        config = make_config(game, preset or "zerolab", settings)
+        defaults = make_preset(preset or "zerolab", game)
+        config = parse_config(change_settings(defaults, settings))
         run = Run.create(directory, game, config, seed)
     out.line(f"{describe(game)}: {in_words(run.config)}")
     with out.compiling():
@@ -71,20 +70,6 @@ def show_training(
             "perfect": {name: result.fields for name, result in exams.items()},
         }
     )
-
-
-def make_config(game: Game, preset: str, settings: tuple[str, ...]) -> TrainingConfig:
-    """A preset with some settings changed, given as KEY=VALUE."""
-    values: dict[str, object] = dict(make_preset(preset, game).model_dump())
-    for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals or key not in values:
-            raise UsageError(
-                f"'{setting}' is not a setting; expected KEY=VALUE with KEY one of "
-                f"{', '.join(values)}"
-            )
-        values[key] = None if value == "none" else value
-    return parse_config(values)
 
 
 def in_words(config: TrainingConfig) -> str:

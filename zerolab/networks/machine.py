@@ -21,7 +21,7 @@ def one_thread() -> Iterator[None]:
 
 
 def seed_weights(seed: int) -> None:
-    """Make the weights of the next network depend on a seed alone."""
+    """Make the weights of the next network, and what dropout leaves out, depend on a seed alone."""
     torch.manual_seed(seed)
 
 

@@ -1,5 +1,6 @@
 """The configuration of a training run; names as in OpenSpiel's AlphaZero, which jans used."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -135,7 +136,26 @@ def parse_config(values: dict[str, object]) -> TrainingConfig:
     try:
         return TrainingConfig.model_validate(values)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        message = first["msg"].removeprefix("Value error, ")
-        raise UsageError(f"{where}: {message}" if where else message) from None
+        raise UsageError(sentence(error)) from None
+
+
+def sentence(error: ValidationError) -> str:
+    """The first thing that is wrong with a configuration."""
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    message = first["msg"].removeprefix("Value error, ")
+    return f"{where}: {message}" if where else message
+
+
+def change_settings(defaults: BaseModel, settings: Sequence[str]) -> dict[str, object]:
+    """All settings by name, with those changed that are given as KEY=VALUE; `none` is no value."""
+    values: dict[str, object] = dict(defaults.model_dump())
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or key not in values:
+            raise UsageError(
+                f"'{setting}' is not a setting; expected KEY=VALUE with KEY one of "
+                f"{', '.join(values)}"
+            )
+        values[key] = None if value == "none" else value
+    return values

@@ -5,33 +5,63 @@ Where OpenSpiel counts slots of an evaluation that are not filled yet as draws, 
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from zerolab.search.cache import CacheStatistics
+from zerolab.training.learner import LossValues
+from zerolab.training.resumable import Resumable
 from zerolab.training.selfplay import GameRecord
-from zerolab.training.sources import Counts
-from zerolab.training.trainer import Step, Trainer
+from zerolab.training.sources import Counts, Gathered
 
 STAGES = 7  # parts of a game, from its start to its end, at which values are judged
 LENGTH_BINS = 100
 OUTCOMES = ("Player1", "Player2", "Draw")
 
 
-def entry(trainer: Trainer, step: Step, trajectories: int, seconds: float) -> dict[str, Any]:
-    """A line of the log; `trajectories` and `seconds` are those of the run so far."""
-    records = step.records
+class Taken(Protocol):
+    """A step of either loop: games, and what was learnt of them."""
+
+    @property
+    def number(self) -> int:
+        """Counted from 1."""
+
+    @property
+    def games(self) -> Gathered:
+        """The games, and what it took to play them."""
+
+    @property
+    def losses(self) -> LossValues:
+        """At its end."""
+
+    @property
+    def play_seconds(self) -> float:
+        """Until there were enough games."""
+
+    @property
+    def learn_seconds(self) -> float:
+        """After that."""
+
+
+def entry(
+    trainer: Resumable, step: Taken, actors: int, trajectories: int, seconds: float
+) -> dict[str, Any]:
+    """A line of the log; `trajectories` and `seconds` are those of the run so far.
+
+    `actors` play while the learner learns; if there are none, either is done in turn.
+    """
+    records = step.games.records
     states = sum(len(record.states) for record in records)
     spent = step.play_seconds + step.learn_seconds
-    workers = trainer.config.actors  # they play all the time, else it is either playing or learning
+    playing = spent if actors else step.play_seconds
     lengths = [len(record.states) for record in records]
     accuracy, prediction = _by_stage(records)
     return {
         "step": step.number,
         "total_states": trainer.replay.added,
         "states_per_s": states / spent,
-        "states_per_s_actor": states / (spent if workers else step.play_seconds) / max(1, workers),
+        "states_per_s_actor": states / playing / max(1, actors),
         "total_trajectories": trajectories,
         "trajectories_per_s": len(records) / spent,
         "queue_size": step.games.waiting,
@@ -54,7 +84,7 @@ def entry(trainer: Trainer, step: Step, trajectories: int, seconds: float) -> di
         },
         "cache": _cache(step.games.cache, spent),
         "proven": float(np.mean(np.concatenate([record.proven for record in records]))),
-        "actors": workers,
+        "actors": actors,
         "play_seconds": step.play_seconds,
         "learn_seconds": step.learn_seconds,
         "perfect": None if trainer.measured is None else trainer.measured.fields,

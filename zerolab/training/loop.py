@@ -62,8 +62,8 @@ def train(
     with contextlib.closing(trainer.source):
         for step in trainer.steps():
             run.seconds = time.monotonic() - before
-            run.trajectories += len(step.records)
-            line = entry(trainer, step, run.trajectories, run.seconds)
+            run.trajectories += len(step.games.records)
+            line = entry(trainer, step, run.config.actors, run.trajectories, run.seconds)
             run.log(line)
             run.save(trainer)
             on_step(line)

@@ -1,5 +1,7 @@
 """The replay buffer: the last positions, in a ring."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -46,8 +48,13 @@ class Replay:
         """Samples by lot, each as likely as any other."""
         return self._ring.take(draw.integers(self.size, size=count))
 
-    def restore(self, samples: Samples, added: int) -> None:
-        """Become what `samples` and `added` said of a buffer of the same capacity."""
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The samples by name, for a checkpoint."""
+        return self.samples._asdict()
+
+    def restore(self, arrays: dict[str, npt.NDArray[Any]], added: int) -> None:
+        """Become what `arrays` and `added` said of a buffer of the same capacity."""
+        samples = Samples(*(arrays[name] for name in Samples._fields))
         if samples.size != min(added, self.capacity):
             raise ValueError(f"{samples.size} samples cannot be those of {added} ever added")
         self._write(np.arange(samples.size), samples)

@@ -12,7 +12,7 @@ dropped when the run goes on, so that curves have no fork.
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -26,12 +26,12 @@ from zerolab.networks.header import Header, read_metadata
 from zerolab.networks.signature import signature_of
 from zerolab.training.config import TrainingConfig, parse_config
 from zerolab.training.logs import CONFIG, LOG, read_log
-from zerolab.training.samples import Samples
-from zerolab.training.trainer import Trainer
+from zerolab.training.resumable import Resumable, Settings
 
 CHECKPOINT = "checkpoint.safetensors"
 MODEL = "model.onnx"
 KEY = "zerolab-run"
+CONTINUOUS, STAGED = "continuous", "staged"  # runs that do not say are continuous
 REPLAY = "replay."  # begins the names of its arrays
 
 
@@ -56,10 +56,17 @@ class Progress(BaseModel):
     """Games ever played against the ladder."""
 
 
-class Run:
-    """A run in its directory."""
+Config = TypeVar("Config", bound=Settings)
 
-    def __init__(self, directory: Path, game: Game, config: TrainingConfig, seed: int) -> None:
+
+class RunDirectory(Generic[Config]):
+    """A run in its directory; a subclass for each loop says how its configuration is read."""
+
+    LOOP: ClassVar[str]
+    SETTINGS: ClassVar[type[BaseModel]]
+    """The class of its configuration."""
+
+    def __init__(self, directory: Path, game: Game, config: Config, seed: int) -> None:
         self.directory = directory
         self.game = game
         self.config = config
@@ -68,7 +75,12 @@ class Run:
         self.seconds = 0.0
 
     @classmethod
-    def create(cls, directory: Path, game: Game, config: TrainingConfig, seed: int) -> "Run":
+    def parse(cls, fields: dict[str, object]) -> Config:
+        """A configuration; one sentence says what is wrong with it."""
+        raise NotImplementedError
+
+    @classmethod
+    def create(cls, directory: Path, game: Game, config: Config, seed: int) -> Self:
         """A new run; a directory that holds one already is left alone."""
         try:
             directory.mkdir(parents=True, exist_ok=True)
@@ -85,6 +97,7 @@ class Run:
             "rules": name_of(game),
             "path": str(directory),
             "seed": seed,
+            "loop": cls.LOOP,
             "version": __version__,
             "observation_shape": list(signature.input_shape),
             "output_size": signature.actions,
@@ -95,19 +108,24 @@ class Run:
         return run
 
     @classmethod
-    def open(cls, directory: Path, game: Game) -> "Run":
+    def open(cls, directory: Path, game: Game) -> Self:
         """A run that is there, of this game."""
         try:
             about = json.loads((directory / CONFIG).read_text("utf-8"))
             name, seed = about["game"], int(about["seed"])
-            fields = {key: about[key] for key in TrainingConfig.model_fields}
+            loop = about.get("loop", CONTINUOUS)
+            fields = {key: about[key] for key in cls.SETTINGS.model_fields if loop == cls.LOOP}
         except OSError as error:
             raise UsageError(f"{directory} holds no run: {error.strerror}") from None
         except (ValueError, KeyError, TypeError):
             raise UsageError(f"{directory / CONFIG} is damaged") from None
         if name != describe(game):
             raise UsageError(f"{directory} holds a run of {name}, not of {describe(game)}")
-        return cls(directory, game, parse_config(fields), seed)
+        if loop != cls.LOOP:
+            raise UsageError(
+                f"{directory} holds a run of the {loop} loop, not of the {cls.LOOP} one"
+            )
+        return cls(directory, game, cls.parse(fields), seed)
 
     def log(self, fields: dict[str, Any]) -> None:
         """Add a line to the log."""
@@ -121,7 +139,7 @@ class Run:
         """The lines of the log; a last one that was cut off is left out."""
         return read_log(self.directory)
 
-    def save(self, trainer: Trainer) -> None:
+    def save(self, trainer: Resumable) -> None:
         """Write a checkpoint, and now and then the network alone."""
         from safetensors.numpy import save
 
@@ -136,14 +154,14 @@ class Run:
             evaluation_counts={kind: each.count for kind, each in trainer.evaluations.items()},
         )
         arrays = trainer.learner.arrays()
-        for name, array in trainer.replay.samples._asdict().items():
+        for name, array in trainer.replay.arrays().items():
             arrays[REPLAY + name] = array
         with replacing(self.directory / CHECKPOINT) as file:
             file.write(save(arrays, {KEY: progress.model_dump_json()}))
         if trainer.step % self.config.checkpoint_freq == 0:
             self.save_network(trainer)
 
-    def save_network(self, trainer: Trainer) -> Path:
+    def save_network(self, trainer: Resumable) -> Path:
         """The network alone, as players and `zerolab export` take it."""
         path = self.directory / f"network-{trainer.step:06}.safetensors"
         header = Header.of(
@@ -152,7 +170,7 @@ class Run:
         save_network(path, trainer.learner.network, header)
         return path
 
-    def restore(self, trainer: Trainer) -> None:
+    def restore(self, trainer: Resumable) -> None:
         """Bring a trainer to where the checkpoint was; without one the run begins anew."""
         from safetensors import SafetensorError
         from safetensors.numpy import load
@@ -167,7 +185,11 @@ class Run:
                 progress = Progress.model_validate_json(text or "")
                 arrays = load(data)
                 trainer.learner.restore(arrays)
-                samples = Samples(*(arrays[REPLAY + name] for name in Samples._fields))
+                samples = {
+                    name.removeprefix(REPLAY): array
+                    for name, array in arrays.items()
+                    if name.startswith(REPLAY)
+                }
                 trainer.replay.restore(samples, progress.added)
                 trainer.draw.bit_generator.state = progress.draw
                 for kind, windows in progress.evaluations.items():
@@ -176,7 +198,28 @@ class Run:
             except (ValidationError, SafetensorError, KeyError, ValueError, RuntimeError):
                 raise UsageError(f"{path} is damaged or of another version") from None
             self.trajectories, self.seconds = progress.total_trajectories, progress.seconds
-            trainer.step = progress.step
+            trainer.resume(progress.step)
         kept = [entry for entry in self.read_log() if entry["step"] <= trainer.step]
         with replacing(self.directory / LOG) as file:
             file.writelines(json.dumps(entry).encode() + b"\n" for entry in kept)
+
+
+class Run(RunDirectory[TrainingConfig]):
+    """A run of the continuous loop."""
+
+    LOOP = CONTINUOUS
+    SETTINGS = TrainingConfig
+
+    @classmethod
+    def parse(cls, fields: dict[str, object]) -> TrainingConfig:
+        """A configuration; one sentence says what is wrong with it."""
+        return parse_config(fields)
+
+
+def loop_of(directory: Path) -> str:
+    """Which loop the run in a directory is of; what is wrong with it `open` will say."""
+    try:
+        about = json.loads((directory / CONFIG).read_text("utf-8"))
+        return str(about.get("loop", CONTINUOUS))
+    except (OSError, ValueError, AttributeError):
+        return CONTINUOUS

@@ -28,7 +28,11 @@ class GameRecord(NamedTuple):
 
 
 class SelfPlay:
-    """Plays games without end; each call of `round` gives those that were finished by it."""
+    """Plays games; each call of `round` gives those that were finished by it.
+
+    There is no end of them unless `games` says how many there are. Then every game that was begun
+    is played to its end: to stop at the first so many would favour short games.
+    """
 
     def __init__(
         self,
@@ -38,8 +42,11 @@ class SelfPlay:
         evaluate: Evaluate,
         seed: int,
         oracle: Oracle | None = None,
+        games: int | None = None,
     ) -> None:
         self.game = game
+        batch = batch if games is None else min(batch, games)
+        self._left = games
         self.search = BatchedSearch(game, config, batch, evaluate, seed, oracle)
         self._starts = stream(seed, batch)  # the search has the streams before this one
         self._plies: list[list[_Ply]] = [[] for _ in range(batch)]
@@ -50,6 +57,8 @@ class SelfPlay:
         """Look at one more leaf in every game, and move where a search is complete."""
         records = []
         for slot in self.search.round():
+            if self.search.is_over(slot):
+                continue  # its last game is over, and none is left for it
             plies = self._plies[slot]
             action = self.search.choose_at(slot, len(plies))
             state = self.search.trees.states[slot, ROOT].copy()
@@ -63,6 +72,10 @@ class SelfPlay:
         return records
 
     def _begin(self, slot: int) -> None:
+        if self._left == 0:
+            return
+        if self._left is not None:
+            self._left -= 1
         self._plies[slot] = []
         self.search.start(slot, initial_state(self.game, self._starts))
         if self.search.is_over(slot):

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from zerolab.games.base import Game
 from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.networks.signature import Floats
+from zerolab.search.batched import Evaluate
 from zerolab.search.cache import CacheStatistics
 from zerolab.solver.oracle import LeafSolver
 from zerolab.training.config import TrainingConfig
@@ -50,19 +51,28 @@ class Source(Protocol):
         """No more games."""
 
 
+class Counted:
+    """An evaluator that counts how many positions it was asked about at once."""
+
+    def __init__(self, evaluate: Evaluate, batch: int) -> None:
+        self.batches = np.zeros(batch + 1, np.int64)
+        self._evaluate = evaluate
+
+    def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
+        """planes [n, P, R, C] -> logits [n, A], values [n]."""
+        self.batches[len(planes)] += 1
+        return self._evaluate(planes)
+
+
 class Actor:
     """Plays against itself with a network that can be exchanged."""
 
     def __init__(self, game: Game, config: TrainingConfig, model: bytes, seed: int) -> None:
         self._evaluator = OnnxEvaluator(model)
-        self._batches = np.zeros(config.batch + 1, np.int64)
+        self._counted = Counted(self._evaluator, config.batch)
         oracle = LeafSolver(game, config.exact_stones) if config.exact_stones else None
-        self._selfplay = SelfPlay(game, config.search, config.batch, self._evaluate, seed, oracle)
+        self._selfplay = SelfPlay(game, config.search, config.batch, self._counted, seed, oracle)
         self._before = self._selfplay.search.cache_statistics()
-
-    def _evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
-        self._batches[len(planes)] += 1
-        return self._evaluator(planes)
 
     def refresh(self, model: bytes) -> None:
         """Play on with another network; what the old one said is forgotten."""
@@ -76,9 +86,9 @@ class Actor:
     def report(self, records: list[GameRecord]) -> Gathered:
         """The games with what it took since the last report."""
         now = self._selfplay.search.cache_statistics()
-        batches = self._batches.copy()
+        batches = self._counted.batches.copy()
         cache, self._before = between(self._before, now), now
-        self._batches[:] = 0
+        self._counted.batches[:] = 0
         return Gathered(records, cache, batches)
 
 

@@ -21,7 +21,6 @@ from zerolab.training.evaluations import EVAL, EVAL_PLAIN, Evaluated, Evaluation
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.replay import Replay
 from zerolab.training.samples import make_batch, turn_at_random
-from zerolab.training.selfplay import GameRecord
 from zerolab.training.sources import Gathered, LocalSource, Source
 from zerolab.training.targets import make_samples
 
@@ -41,11 +40,6 @@ class Step(NamedTuple):
     play_seconds: float
     """Until there were enough games."""
     learn_seconds: float
-
-    @property
-    def records(self) -> list[GameRecord]:
-        """The games."""
-        return self.games.records
 
 
 class Trainer:
@@ -94,6 +88,10 @@ class Trainer:
             self.source.refresh(self.model())
             ended = time.perf_counter()
             yield Step(self.step, games, losses, played - started, ended - played)
+
+    def resume(self, step: int) -> None:
+        """Go on after a step; weights and buffer were restored before."""
+        self.step = step
 
     def model(self) -> bytes:
         """The network as it stands, for actors."""

@@ -1,0 +1,169 @@
+import itertools
+
+import numpy as np
+import pytest
+import torch
+
+from zerolab.errors import UsageError
+from zerolab.games.catalogue import make_game
+from zerolab.games.clobber import Clobber
+from zerolab.games.othello import Othello
+from zerolab.training.arena import ArenaResult
+from zerolab.training.learner import Learner, LossValues
+from zerolab.training.samples import Batch, Samples
+from zerolab.training.staged import Iteration, StagedTrainer
+from zerolab.training.staged_config import StagedConfig
+
+GAME = Clobber(3, 3)
+TINY = StagedConfig(
+    iterations=3,
+    episodes=6,
+    temperature_threshold=4,
+    max_simulations=8,
+    retrain_window=2,
+    epochs=2,
+    train_batch_size=16,
+    arena_games=4,
+    nn_model="zerolab",
+    nn_width=8,
+    nn_depth=1,
+    batch=4,
+)
+LOST = ArenaResult(wins=0, draws=0, losses=4, distinct=4)
+WON = ArenaResult(wins=4, draws=0, losses=0, distinct=4)
+
+
+def changed(**settings: object) -> StagedConfig:
+    return StagedConfig.model_validate(TINY.model_dump() | settings)
+
+
+def run(config: StagedConfig, game=GAME, seed=1) -> tuple[StagedTrainer, list[Iteration]]:
+    trainer = StagedTrainer(game, config, seed)
+    return trainer, list(trainer.iterations())
+
+
+def weights(trainer: StagedTrainer) -> list[np.ndarray]:
+    return [array.copy() for array in trainer.learner.arrays().values()]
+
+
+def same(one: list[np.ndarray], other: list[np.ndarray]) -> bool:
+    return all((a == b).all() for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize("symmetries", [False, True])
+def test_a_seeded_run_is_the_same_to_the_bit(symmetries: bool) -> None:
+    config = changed(symmetries=symmetries)
+    (one, first), (two, second) = run(config), run(config)
+    assert same(weights(one), weights(two))
+    assert [each.epochs for each in first] == [each.epochs for each in second]
+    assert [each.arena for each in first] == [each.arena for each in second]
+    for iteration, again in zip(first, second, strict=True):
+        for record, other in zip(iteration.games.records, again.games.records, strict=True):
+            np.testing.assert_array_equal(record.actions, other.actions)
+    other, _ = run(config, seed=2)
+    assert not same(weights(one), weights(other))
+
+
+def test_three_stages() -> None:
+    trainer, iterations = run(TINY, make_game("tic-tac-toe"))
+    assert [each.number for each in iterations] == [1, 2, 3]
+    for each in iterations:
+        assert len(each.games.records) == 6
+        assert len(each.epochs) == 2
+        assert each.losses == each.epochs[-1]
+        assert each.arena is not None
+        assert each.arena.games == each.arena.distinct == 4
+        assert each.accepted == each.arena.is_passed(0.6)
+    assert trainer.step == 3
+    assert list(trainer.iterations()) == []
+
+
+def test_the_window_holds_so_many_iterations() -> None:
+    trainer = StagedTrainer(GAME, TINY, seed=1)
+    states: list[np.ndarray] = []
+    for iteration in trainer.iterations():
+        states.append(np.concatenate([record.states for record in iteration.games.records]))
+        np.testing.assert_array_equal(trainer.replay.samples.states, np.concatenate(states[-2:]))
+    assert trainer.replay.added == sum(len(each) for each in states)
+
+
+@pytest.mark.parametrize(("size", "batches"), [(33, [17, 16]), (5, [5]), (48, [16, 16, 16])])
+def test_an_epoch_learns_every_example_once(
+    monkeypatch: pytest.MonkeyPatch, size: int, batches: list[int]
+) -> None:
+    seen: list[list[float]] = []
+
+    def step(self: Learner, batch: Batch) -> LossValues:
+        seen.append(batch.weight.tolist())
+        return LossValues(0, 0, 0, 0)
+
+    trainer = StagedTrainer(GAME, changed(epochs=3), seed=1)
+    (state,) = trainer.play()[0][0].states[:1]
+    trainer.replay.add(
+        Samples(
+            np.repeat(state[None], size, axis=0),
+            np.zeros((size, 36), np.float32),
+            np.zeros(size, np.float32),
+            np.arange(size, dtype=np.float32),
+        )
+    )
+    monkeypatch.setattr(Learner, "step", step)
+    trainer.retrain()
+    assert [len(each) for each in seen] == batches * 3
+    flat = list(itertools.chain(*seen))
+    epochs = [flat[start : start + size] for start in range(0, 3 * size, size)]
+    for epoch in epochs:
+        assert sorted(epoch) == list(range(size))
+    assert epochs[0] != epochs[1] != epochs[2]
+
+
+@pytest.mark.parametrize(("result", "accepted"), [(LOST, False), (WON, True)])
+def test_a_rejected_network_leaves_no_trace(
+    monkeypatch: pytest.MonkeyPatch, result: ArenaResult, accepted: bool
+) -> None:
+    monkeypatch.setattr("zerolab.training.staged.play_arena", lambda *rest: result)
+    trainer = StagedTrainer(GAME, TINY, seed=1)
+    before = weights(trainer)
+    planes = np.random.default_rng(1).random((4, 3, 3, 3), np.float32)
+    answers = trainer.evaluator(planes)
+    iteration = next(trainer.iterations())
+    assert (iteration.accepted, iteration.arena) == (accepted, result)
+    assert same(before, weights(trainer)) == (not accepted)
+    assert same(list(answers), list(trainer.evaluator(planes))) == (not accepted)
+    assert not trainer.learner.optimizer.state_dict()["state"]
+
+
+def test_who_plays_is_who_was_learnt() -> None:
+    trainer, iterations = run(changed(arena=False))
+    assert all(each.accepted and each.arena is None for each in iterations)
+    planes = np.random.default_rng(1).random((4, 3, 3, 3), np.float32)
+    with torch.inference_mode():
+        logits, win = trainer.learner.network(torch.from_numpy(planes))
+    found = trainer.evaluator(planes)
+    np.testing.assert_allclose(found[0], logits.numpy(), atol=1e-5)
+    np.testing.assert_allclose(found[1], np.tanh(win.numpy()), atol=1e-5)
+
+
+def test_training_makes_the_loss_smaller() -> None:
+    _, (iteration,) = run(changed(iterations=1, epochs=8, learning_rate=0.01, arena=False))
+    assert iteration.epochs[-1].total < iteration.epochs[0].total
+
+
+@pytest.mark.parametrize("loss", ["policy", "value", "product", "weighted"])
+def test_every_loss_trains(loss: str) -> None:
+    _, (iteration,) = run(changed(loss=loss, iterations=1, epochs=1, arena=False))
+    total, policy, value, _ = iteration.losses
+    if loss in ("policy", "value"):
+        assert total == pytest.approx({"policy": policy, "value": value}[loss])
+    assert total > 0
+
+
+def test_the_network_of_wang_learns() -> None:
+    config = changed(nn_model="wang", nn_width=8, nn_depth=4, iterations=1, episodes=2)
+    _, (iteration,) = run(config, Othello(6, 6))
+    assert np.isfinite(iteration.losses.total)
+
+
+def test_one_position_is_too_few() -> None:
+    with pytest.raises(UsageError, match="one position is too few"):
+        run(changed(episodes=1), Clobber(1, 2))

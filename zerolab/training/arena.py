@@ -1,0 +1,164 @@
+"""The arena: a new network against the old one, many games at once.
+
+After the opening both play their best move, as in wang, and nothing is left to chance: from the
+same position they would play the same game again and again. So each pair of games begins with an
+opening of its own, a few random moves, played once with each colour. A temperature would not do: a
+network that is sure of itself still repeats its games, and one that is not plays worse than it can.
+Whoever the opening favours, both have it once, which takes its luck out of the result.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from zerolab.games.base import Game, State, player_to_move, step
+from zerolab.games.board import initial_state
+from zerolab.games.notation import legal_list
+from zerolab.games.rng import Stream, random_below, stream
+from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
+from zerolab.search.playouts import value_for
+
+PLIES = 2  # of the first openings; longer ones follow when there are no more of these
+MISSES = 20  # openings in a row that were there before, until they get longer
+LONGER = 30  # how much longer at most: a board so small has no more openings
+
+
+class ArenaResult(NamedTuple):
+    """Games of a new network against an old one, for the new one."""
+
+    wins: int
+    draws: int
+    losses: int
+    distinct: int
+    """Games that differ from all others in moves or colours; fewer on boards that are too small."""
+
+    @property
+    def games(self) -> int:
+        """All of them."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def win_rate(self) -> float | None:
+        """Share of decided games that were won, if there are any."""
+        decided = self.wins + self.losses
+        return self.wins / decided if decided else None
+
+    def is_passed(self, threshold: float) -> bool:
+        """Whether the new network takes the place of the old one.
+
+        AlphaZeroGeneral, which wang used, counts decided games only and takes a network that wins
+        the threshold or more; where no game is decided, the old one stays.
+        """
+        return self.win_rate is not None and self.win_rate >= threshold
+
+
+class ArenaGame(NamedTuple):
+    """A game, under way or over."""
+
+    colour: int
+    """The new network's."""
+    state: State
+    moves: list[int]
+
+    def play(self, game: Game, action: int) -> None:
+        """Make a move."""
+        step(game, self.state, action)
+        self.moves.append(action)
+
+
+def play_arena(
+    game: Game,
+    new: Evaluate,
+    old: Evaluate,
+    config: SearchConfig,
+    games: int,
+    batch: int,
+    seed: int,
+) -> ArenaResult:
+    """Play so many games, half of them with each colour; `batch` of them at once."""
+    played = play_games(game, new, old, config, games, batch, seed)
+    results = np.array([value_for(game, each.state, each.colour) for each in played])
+    return ArenaResult(
+        int((results > 0).sum()),
+        int((results == 0).sum()),
+        int((results < 0).sum()),
+        len({(each.colour, *each.moves, each.state.tobytes()) for each in played}),
+    )
+
+
+def play_games(
+    game: Game,
+    new: Evaluate,
+    old: Evaluate,
+    config: SearchConfig,
+    games: int,
+    batch: int,
+    seed: int,
+) -> list[ArenaGame]:
+    """The games themselves: first and second, third and fourth, ... have the same opening."""
+    if games < 2 or games % 2:
+        raise ValueError(f"an arena of {games} games is not possible; expected 2, 4, 6, ...")
+    played = [
+        ArenaGame(colour, opening.state.copy(), opening.moves.copy())
+        for opening in make_openings(game, games // 2, stream(seed))
+        for colour in (0, 1)
+    ]
+    searches = [
+        BatchedSearch(game, config, min(batch, games), evaluate, seed) for evaluate in (new, old)
+    ]
+    waiting, playing = played[::-1], list[ArenaGame]()
+    while waiting or playing:
+        while waiting and len(playing) < batch:
+            playing.append(waiting.pop())
+        for number, search in enumerate(searches):
+            turns = [each for each in playing if _to_move(each) == number]
+            _move(game, search, turns)
+            playing = [each for each in playing if legal_list(game, each.state)]
+    return played
+
+
+def _to_move(each: ArenaGame) -> int:
+    """0 if it is the new network's turn, 1 if it is the old one's."""
+    return 0 if player_to_move(each.state) == each.colour else 1
+
+
+def _move(game: Game, search: BatchedSearch, turns: list[ArenaGame]) -> None:
+    """The best move in each game."""
+    for slot, each in enumerate(turns):
+        search.start(slot, each.state, explores=False)
+    search.run()
+    for slot, each in enumerate(turns):
+        each.play(game, search.choose(slot))
+
+
+def make_openings(game: Game, count: int, rng: Stream) -> list[ArenaGame]:
+    """Openings after which the game goes on, each to another position while there are others."""
+    openings: list[ArenaGame] = []
+    seen: set[bytes] = set()
+    plies, misses = PLIES, 0
+    while len(openings) < count:
+        opening = _random_opening(game, plies, rng)
+        if opening is not None and opening.state.tobytes() not in seen:
+            seen.add(opening.state.tobytes())
+            openings.append(opening)
+            misses = 0
+            continue
+        misses += 1
+        if misses == MISSES:
+            plies, misses = plies + 1, 0
+        if plies > PLIES + LONGER:  # there are no more: those that there are serve again
+            start = ArenaGame(0, initial_state(game, rng), [])
+            openings = openings or [start]
+            return [openings[number % len(openings)] for number in range(count)]
+    return openings
+
+
+def _random_opening(game: Game, plies: int, rng: Stream) -> ArenaGame | None:
+    """So many random moves from the start; None if that ends the game."""
+    opening = ArenaGame(0, initial_state(game, rng), [])
+    for _ in range(plies):
+        legal = legal_list(game, opening.state)
+        if not legal:
+            return None
+        opening.play(game, legal[random_below(rng, len(legal))])
+    return opening if legal_list(game, opening.state) else None
