@@ -7,8 +7,10 @@ from zerolab.errors import UsageError
 from zerolab.games.clobber import Clobber
 from zerolab.games.solitaire import Solitaire
 from zerolab.interfaces.output import Output
-from zerolab.interfaces.staged import make_staged_config, show_staged
+from zerolab.interfaces.staged import show_staged
+from zerolab.training.config import change_settings
 from zerolab.training.loop import Limits
+from zerolab.training.staged_config import StagedConfig, parse_staged
 
 GAME = Clobber(3, 3)
 TINY = ("iterations=3", "episodes=4", "max_simulations=8", "epochs=1", "arena_games=4", "batch=4")
@@ -31,12 +33,16 @@ def test_train_in_stages_and_resume(capsys: pytest.CaptureFixture[str], tmp_path
 
 
 def test_settings() -> None:
-    config = make_staged_config(("dropout=0.2", "arena=false", "loss=product", "nn_width=none"))
+    config = parse_staged(
+        change_settings(
+            StagedConfig(), ("dropout=0.2", "arena=false", "loss=product", "nn_width=none")
+        )
+    )
     assert (config.dropout, config.arena, config.loss) == (0.2, False, "product")
     assert config.nn_width is None
     for setting in ("dropout", "drop=1"):
-        with pytest.raises(UsageError, match=f"'{setting}' is not a setting of a staged run"):
-            make_staged_config((setting,))
+        with pytest.raises(UsageError, match=f"'{setting}' is not a setting"):
+            change_settings(StagedConfig(), (setting,))
 
 
 def test_what_is_not_possible_leaves_no_directory(tmp_path: Path) -> None:
@@ -45,6 +51,6 @@ def test_what_is_not_possible_leaves_no_directory(tmp_path: Path) -> None:
         show_staged(out, Solitaire(3, 3), run, Limits(), False, (), 1)
     with pytest.raises(UsageError, match="expected 5x5 or more"):
         show_staged(out, GAME, run, Limits(), False, (), 1)
-    with pytest.raises(UsageError, match="no --set"):
+    with pytest.raises(UsageError, match="holds no run"):
         show_staged(out, GAME, run, Limits(), True, TINY, 1)
     assert not run.exists()

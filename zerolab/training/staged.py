@@ -18,7 +18,7 @@ from zerolab.networks.machine import seed_weights
 from zerolab.networks.network import Network
 from zerolab.networks.signature import signature_of
 from zerolab.training.arena import ArenaResult, play_arena
-from zerolab.training.evaluations import Evaluations, Measured
+from zerolab.training.evaluations import EVAL, Evaluations, Measured
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.samples import Samples, make_batch, turn_at_random
 from zerolab.training.selfplay import GameRecord, SelfPlay
@@ -64,7 +64,7 @@ class StagedTrainer:
         network = Network(config.recipe.network, signature_of(game, config.encoding)).eval()
         self.replay = Window(config.retrain_window)
         self.draw = np.random.default_rng(seed)
-        self.evaluations: dict[str, Evaluations] = {}  # there are no evaluators
+        self.evaluations = {EVAL: Evaluations(levels=0, window=1)}  # there are no evaluators
         self.measured: Measured | None = None
         self.learner: Learner
         self.evaluator: OnnxEvaluator

@@ -72,7 +72,7 @@ class StagedConfig(BaseModel):
         try:
             self._network()
         except ValidationError as error:  # there must be such a network
-            raise ValueError(_sentence(error)) from None
+            raise ValueError(sentence(error)) from None
         return self
 
     def _network(self) -> NetworkConfig:
