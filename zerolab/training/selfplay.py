@@ -40,6 +40,8 @@ class SelfPlay:
         oracle: Oracle | None = None,
     ) -> None:
         self.game = game
+        self.moves = 0
+        """Moves made so far, in all games."""
         self.search = BatchedSearch(game, config, batch, evaluate, seed, oracle)
         self._starts = stream(seed, batch)  # the search has the streams before this one
         self._plies: list[list[_Ply]] = [[] for _ in range(batch)]
@@ -57,6 +59,7 @@ class SelfPlay:
             policy = found.policy.astype(np.float32)
             plies.append(_Ply(state, policy, found.value, found.proven, found.is_full, action))
             self.search.advance(slot, action)
+            self.moves += 1
             if self.search.is_over(slot):
                 records.append(_record(self.game, plies, self.search.trees.states[slot, ROOT]))
                 self._begin(slot)
