@@ -9,8 +9,11 @@ import numpy as np
 import onnxruntime
 import pytest
 
+from zerolab.games.clobber import Clobber
 from zerolab.interfaces.cli import main
 from zerolab.networks.architectures import NetworkConfig
+from zerolab.studies.bench_selfplay import PeerSpeed, SelfPlayBench
+from zerolab.training.config import TrainingConfig
 
 
 def run_json(capsys, *arguments):
@@ -230,6 +233,32 @@ def test_bench_inference(capsys, tmp_path, monkeypatch):
     assert result["refresh_milliseconds"]["tiny"] > 0
     assert result["changes_by_int8"]["tiny"]["policy"] < 0.1
     assert "<svg" in plot.read_text()
+
+
+def test_bench_selfplay(capsys, monkeypatch):
+    tiny = TrainingConfig(nn_width=4, nn_depth=1, max_simulations=4)
+    monkeypatch.setattr("zerolab.studies.bench_selfplay.GAME", Clobber(3, 3))
+    monkeypatch.setattr("zerolab.studies.bench_selfplay.BATCHES", (2,))
+    monkeypatch.setattr("zerolab.studies.bench_selfplay.settings", lambda game: {"jans": tiny})
+    result = run_json(capsys, "bench", "selfplay", "--seconds", "0.01")
+    assert set(result) == {"ratios", "limits", "speeds", "peer"}
+    assert set(result["limits"]) == {"jans, 2 games at once"}
+    assert (result["ratios"], result["peer"]) == ({}, None)
+    assert result["speeds"][0]["share"] == result["limits"]["jans, 2 games at once"] > 0
+
+
+def test_bench_selfplay_with_peers(capsys, monkeypatch):
+    peer = PeerSpeed("OpenSpiel's Python AlphaZero", 0.5, 3, {"jans": 20.0, "zerolab": 100.0})
+    bench = SelfPlayBench([], peer)
+    monkeypatch.setattr("zerolab.studies.bench_selfplay.bench_selfplay", lambda *_: bench)
+    result = run_json(capsys, "bench", "selfplay", "--peers")
+    assert result["ratios"] == {
+        "states per second against OpenSpiel, jans": 40.0,
+        "states per second against OpenSpiel, zerolab": 200.0,
+    }
+    assert result["peer"]["is_stand_in"] is False
+    main(["bench", "selfplay", "--peers"])
+    assert "40x" in capsys.readouterr().out
 
 
 def test_bench(capsys):

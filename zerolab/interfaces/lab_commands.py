@@ -190,7 +190,9 @@ def study(
 
 
 def bench(
-    what: Annotated[Literal["playouts", "search", "solver", "inference"], tyro.conf.Positional],
+    what: Annotated[
+        Literal["playouts", "search", "solver", "inference", "selfplay"], tyro.conf.Positional
+    ],
     peers: bool = False,
     seconds: float | None = None,
     plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
@@ -204,9 +206,12 @@ def bench(
         what: playouts: random games to the end. search: simulations of UCT and of batched PUCT.
             solver: Clobber boards solved, on one and two threads, and without each method.
             inference: positions rated by networks, PyTorch beside ONNX Runtime and 8 bits.
+            selfplay: self-play with the learner paused, beside its network alone.
         peers: Measure others beside ours: OpenSpiel driven from Python, and its C++ search; for
-            the solver MCGS, if it is on the path. For inference PyTorch is always measured.
-        seconds: How long to measure each (2, for inference 0.5); for the solver, how long to wait
+            the solver MCGS, if it is on the path. For inference PyTorch is always measured. For
+            selfplay OpenSpiel's Python AlphaZero, which needs jax and flax.
+        seconds: How long to measure each (2, for inference 0.5, for selfplay 4, and 15 times that
+            for its peer); for the solver, how long to wait
             for MCGS (60).
         plot: Draw how the cost of a simulation grows with the tree (search), or speed against batch
             size (inference), .png or .svg.
@@ -224,5 +229,9 @@ def bench(
         from zerolab.interfaces import networks
 
         networks.show_inference_speed(Output(json), seconds or 0.5, plot)
+    elif what == "selfplay":
+        from zerolab.interfaces.selfplay_speed import show_selfplay_speed
+
+        show_selfplay_speed(Output(json), peers, seconds or 4.0)
     else:
         listing.show_solver_speed(Output(json), peers, seconds or 60.0)

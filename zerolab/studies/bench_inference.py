@@ -117,7 +117,7 @@ def _bench(seconds: float, on_progress: Callable[[int, int], None]) -> Inference
     return bench
 
 
-def random_batch(game: Game, count: int) -> Batch:
+def random_batch(game: Game, count: int, encoding: str = "own") -> Batch:
     """Positions from the middle of random games."""
     rng = stream(1)
     states: list[State] = []
@@ -126,7 +126,7 @@ def random_batch(game: Game, count: int) -> Batch:
         if state is not None:
             states.append(state)
     policy, ones = np.zeros((count, num_actions(game)), np.float32), np.ones(count, np.float32)
-    return make_batch(game, "own", Samples(np.array(states), policy, ones, ones))
+    return make_batch(game, encoding, Samples(np.array(states), policy, ones, ones))
 
 
 def distances(

@@ -45,6 +45,8 @@ class SelfPlay:
         games: int | None = None,
     ) -> None:
         self.game = game
+        self.moves = 0
+        """Moves made so far, in all games."""
         batch = batch if games is None else min(batch, games)
         self._left = games
         self.search = BatchedSearch(game, config, batch, evaluate, seed, oracle)
@@ -66,6 +68,7 @@ class SelfPlay:
             policy = found.policy.astype(np.float32)
             plies.append(_Ply(state, policy, found.value, found.proven, found.is_full, action))
             self.search.advance(slot, action)
+            self.moves += 1
             if self.search.is_over(slot):
                 records.append(_record(self.game, plies, self.search.trees.states[slot, ROOT]))
                 self._begin(slot)

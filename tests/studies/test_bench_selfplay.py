@@ -1,0 +1,115 @@
+import math
+
+import pytest
+
+from zerolab.games.clobber import Clobber
+from zerolab.networks.signature import Floats
+from zerolab.studies import bench_selfplay as bench_module
+from zerolab.studies import open_spiel_selfplay
+from zerolab.studies.bench_selfplay import Contest, bench_selfplay, settings
+from zerolab.studies.open_spiel_selfplay import STAND_IN, make_peer
+from zerolab.training.config import TrainingConfig
+
+GAME = Clobber(3, 3)
+TINY = TrainingConfig(
+    nn_width=4, nn_depth=1, max_simulations=6, batch=3, replay_buffer_size=8, replay_buffer_reuse=1
+)
+
+
+@pytest.fixture
+def shrunken(monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = TINY.model_copy(update={"exact_stones": 4, "int8": True, "encoding": "own"})
+    monkeypatch.setattr(bench_module, "GAME", GAME)
+    monkeypatch.setattr(bench_module, "BATCHES", (2, 3))
+    monkeypatch.setattr(bench_module, "CALIBRATION", 8)
+    monkeypatch.setattr(bench_module, "settings", lambda game: {"zerolab": exact, "jans": TINY})
+
+
+def without_jax(*_: object) -> None:
+    raise ImportError("no jax")
+
+
+def test_counts_what_the_network_is_asked() -> None:
+    contest = Contest(GAME, TINY)
+    asked: list[int] = []
+    network = contest.counting.evaluate
+
+    class Spy:
+        def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
+            asked.append(len(planes))
+            return network(planes)
+
+    contest.counting.evaluate = Spy()  # type: ignore[assignment]
+    contest.play(0.05)
+    assert (contest.counting.rows, contest.counting.calls) == (sum(asked), len(asked))
+    assert contest.mean_batch == sum(asked) / len(asked) <= TINY.batch
+    assert contest.counting.seconds <= contest.play_seconds
+    contest.rate_alone(0.01)
+    assert contest.counting.rows == sum(asked[: contest.counting.calls])
+    assert contest.raw_rows % round(contest.mean_batch) == 0
+
+
+def test_half_a_search_is_half_a_state() -> None:
+    contest = Contest(GAME, TINY)
+    assert contest.states() >= contest.selfplay.moves >= TINY.batch
+    before = contest.selfplay.moves
+    contest.play(0.05)
+    made = contest.selfplay.moves - before
+    assert abs(contest.states_per_second * contest.play_seconds - made) <= TINY.batch
+
+
+@pytest.mark.usefixtures("shrunken")
+def test_all_settings_are_measured() -> None:
+    seen: list[tuple[int, int]] = []
+    bench = bench_selfplay(False, 0.02, lambda done, total: seen.append((done, total)))
+    assert [(speed.name, speed.batch) for speed in bench.speeds] == [
+        *(("zerolab", 2), ("zerolab", 3), ("jans", 2), ("jans", 3))
+    ]
+    for speed in bench.speeds:
+        assert math.isfinite(speed.share)
+        assert speed.share > 0
+        assert 0 < speed.in_network < 1
+        assert 1 <= speed.mean_batch <= speed.batch
+        assert speed.states > speed.games > 0
+        assert 0 <= speed.hit_rate <= 1
+    assert bench.peer is None
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+@pytest.mark.usefixtures("shrunken")
+def test_the_stand_in_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyspiel")
+    monkeypatch.setattr(open_spiel_selfplay, "_original", without_jax)
+    bench = bench_selfplay(True, 0.01, lambda done, total: None)
+    assert bench.peer is not None
+    assert bench.peer.name == STAND_IN
+    assert bench.peer.is_stand_in
+    assert set(bench.peer.ours) == {"jans", "zerolab"}
+    assert bench.peer.moves > 0
+    assert all(states > 0 for states in (bench.peer.states, *bench.peer.ours.values()))
+
+
+def test_the_peer_searches_with_our_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyspiel")
+    monkeypatch.setattr(open_spiel_selfplay, "_original", without_jax)
+    peer = make_peer(GAME, TINY)
+    bot = peer._bot
+    root = bot.mcts_search(peer._state)
+    assert root.explore_count == TINY.max_simulations
+    assert sum(child.prior for child in root.children) == pytest.approx(1)
+    for _ in range(20):  # into another game
+        peer.move()
+    assert not peer._state.is_terminal()
+
+
+def test_settings_are_the_presets() -> None:
+    configs = settings(Clobber(5, 5))
+    assert configs["zerolab"].int8
+    assert configs["zerolab"].exact_stones > 0
+    assert not configs["zerolab, float, no exact leaves"].int8
+    assert configs["zerolab, float, no exact leaves"].exact_stones == 0
+    jans = configs["jans"]
+    assert (jans.nn_model, jans.nn_width, jans.nn_depth, jans.max_simulations) == (
+        *("resnet", 128),
+        *(6, 100),
+    )

@@ -1,0 +1,71 @@
+"""How fast self-play is, for people."""
+
+from typing import TYPE_CHECKING
+
+from zerolab.interfaces.output import Output
+
+if TYPE_CHECKING:
+    from zerolab.studies.bench_selfplay import PeerSpeed, SelfPlaySpeed
+
+
+def show_selfplay_speed(out: Output, peers: bool, seconds: float) -> None:
+    """Self-play beside its network alone, and beside OpenSpiel."""
+    from zerolab.games.catalogue import describe
+    from zerolab.studies.bench_selfplay import GAME, bench_selfplay
+
+    with out.progress("self-play", None, "measured") as advance_to:
+        bench = bench_selfplay(peers, seconds, lambda done, total: advance_to(done))
+    out.table(
+        f"Self-play of {describe(GAME)}, one core, the learner paused; per second",
+        (
+            *("settings", "games at once", "evaluations", "network alone", "share"),
+            *("in ONNX RT", "mean batch", "states", "games", "cache hits"),
+        ),
+        [_row(speed) for speed in bench.speeds],
+        "share: evaluations of those of the network alone, at the mean batch; in ONNX RT: share of "
+        "the time; networks have random weights",
+    )
+    if bench.peer is not None:
+        out.table(
+            f"States a second, one core; {bench.peer.name}: {bench.peer.states:.3f}",
+            ("settings", "zerolab", "ratio"),
+            [
+                (name, f"{states:,.1f}", f"{states / bench.peer.states:.0f}x")
+                for name, states in bench.peer.ours.items()
+            ],
+            f"from {bench.peer.moves} whole moves of the peer with the settings of jans, in turn "
+            "with ours",
+        )
+        if bench.peer.is_stand_in:
+            out.note(
+                "OpenSpiel's own network needs JAX, which is not installed; to measure it: "
+                "pip install jax flax optax orbax-checkpoint chex"
+            )
+    out.result(
+        {
+            "ratios": {} if bench.peer is None else _ratios(bench.peer),
+            "limits": {
+                f"{speed.name}, {speed.batch} games at once": speed.share for speed in bench.speeds
+            },
+            "speeds": [speed._asdict() | {"share": speed.share} for speed in bench.speeds],
+            "peer": None
+            if bench.peer is None
+            else bench.peer._asdict() | {"is_stand_in": bench.peer.is_stand_in},
+        }
+    )
+
+
+def _row(speed: "SelfPlaySpeed") -> tuple[str, ...]:
+    return (
+        *(speed.name, f"{speed.batch}", f"{speed.evaluations:,.0f}", f"{speed.raw:,.0f}"),
+        *(f"{speed.share:.0%}", f"{speed.in_network:.0%}", f"{speed.mean_batch:.1f}"),
+        *(f"{speed.states:,.1f}", f"{speed.games:,.1f}", f"{speed.hit_rate:.0%}"),
+    )
+
+
+def _ratios(peer: "PeerSpeed") -> dict[str, float]:
+    whom = "a stand-in for OpenSpiel" if peer.is_stand_in else "OpenSpiel"
+    return {
+        f"states per second against {whom}, {name}": states / peer.states
+        for name, states in peer.ours.items()
+    }
