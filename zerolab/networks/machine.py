@@ -1,7 +1,7 @@
 """PyTorch on this machine: its threads, its seed, and the limit that networks are measured by."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 import torch
 
@@ -10,14 +10,19 @@ MULTIPLY_ADDS = SIDE**3  # of one product
 
 
 @contextmanager
-def one_thread() -> Iterator[None]:
-    """PyTorch on one core meanwhile."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
+def at_most(threads: int) -> Iterator[None]:
+    """PyTorch on so many cores, or fewer, meanwhile."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(min(before, threads))
     try:
         yield
     finally:
-        torch.set_num_threads(threads)
+        torch.set_num_threads(before)
+
+
+def one_thread() -> AbstractContextManager[None]:
+    """PyTorch on one core meanwhile."""
+    return at_most(1)
 
 
 def seed_weights(seed: int) -> None:

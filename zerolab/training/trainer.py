@@ -5,6 +5,7 @@ With games from this process a run depends on its seed alone, to the bit; with g
 """
 
 import math
+import os
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.games.base import Game
-from zerolab.networks.machine import seed_weights
+from zerolab.networks.machine import at_most, seed_weights
 from zerolab.networks.network import Network
 from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import signature_of
@@ -78,12 +79,14 @@ class Trainer:
 
     def steps(self) -> Iterator[Step]:
         """Go on without end."""
+        threads = max(1, (os.cpu_count() or 1) - self.config.actors)  # the others are for actors
         self.source.start(self.model(), self.game_seed)
         while True:
             started = time.perf_counter()
             games = self._gather()
             played = time.perf_counter()
-            losses = self.learn()
+            with at_most(threads):
+                losses = self.learn()
             self.step += 1
             self.source.refresh(self.model())
             ended = time.perf_counter()
