@@ -32,6 +32,7 @@ def train(
     preset: Literal["zerolab", "jans", "wang"] | None = None,
     set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="KEY=VALUE")] = (),
     games: Annotated[int, at_least(0)] = 50,
+    tensorboard: bool = False,
     seed: Seed = 0,
     json: bool = False,
 ) -> None:
@@ -51,7 +52,8 @@ def train(
         preset: Our settings (zerolab, if none is named), those of jans, or the staged loop of wang:
             self-play, training and arena in turn.
         set: Settings that differ from the preset, such as learning_rate=0.01.
-        games: Games against each level of the ladder at the end; 0 for none.
+        games: Games against each level of the ladder at the end; 0 for none, and no exam either.
+        tensorboard: Write event files for TensorBoard into the directory events of the run.
         seed: The same seed gives the same run, if --steps ends it and the preset's schedule is
             constant.
         json: Print one JSON object and nothing else.
@@ -71,7 +73,8 @@ def train(
     if preset == "wang" or (resume and loop_of(run) == STAGED):
         show_staged(Output(json), record, run, limits, resume, set, seed)
     else:
-        show_training(Output(json), record, run, limits, resume, preset, set, seed, games)
+        how = preset, set, seed, games, tensorboard
+        show_training(Output(json), record, run, limits, resume, *how)
 
 
 def plot(

@@ -1,5 +1,7 @@
 """What `zerolab train` shows: how a run goes, and how strong its network is at the end."""
 
+from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +12,15 @@ from zerolab.games.catalogue import describe
 from zerolab.interfaces.output import Output
 from zerolab.interfaces.run_plots import write_plots
 from zerolab.interfaces.strength import climb, examine, show_exams, show_ladders
+from zerolab.interfaces.tensorboard import event_writer
 from zerolab.interfaces.training_view import TrainingView
 from zerolab.training.config import TrainingConfig, change_settings, parse_config
 from zerolab.training.loop import Limits, make_trainer, train
 from zerolab.training.presets import make_preset
 from zerolab.training.run import Run
 from zerolab.training.trainer import Trainer, prepare
+
+Line = dict[str, Any]  # of the log
 
 
 def show_training(
@@ -28,6 +33,7 @@ def show_training(
     settings: tuple[str, ...],
     seed: int,
     games: int,
+    tensorboard: bool,
 ) -> None:
     """Train, then play on the ladder."""
     if num_players(game) != 2:
@@ -42,7 +48,9 @@ def show_training(
     with out.compiling():
         prepare(game, run.config)
         trainer = make_trainer(run, evaluator_jobs(game, run.config))
-    stopped = _train(out, run, trainer, limits)
+    events = event_writer(directory / "events") if tensorboard else nullcontext(lambda line: None)
+    with events as write_events:
+        stopped = _train(out, run, trainer, limits, write_events)
     if stopped:
         out.note(f"stopped after step {trainer.step}; --resume goes on")
     ladders = {} if stopped else climb(out, trainer, games)
@@ -88,7 +96,9 @@ def in_words(config: TrainingConfig) -> str:
     return ", ".join(words)
 
 
-def _train(out: Output, run: Run, trainer: Trainer, limits: Limits) -> bool:
+def _train(
+    out: Output, run: Run, trainer: Trainer, limits: Limits, on_line: Callable[[Line], None]
+) -> bool:
     """Train with a view of it; return whether it was stopped."""
     view = TrainingView(describe(run.game), run.config, limits, run.read_log())
     with out.view(view.panel, view.line) as refresh:
@@ -97,8 +107,9 @@ def _train(out: Output, run: Run, trainer: Trainer, limits: Limits) -> bool:
             view.set_phase(phase, share)
             refresh()
 
-        def on_step(line: dict[str, Any]) -> None:
+        def on_step(line: Line) -> None:
             view.add(line)
+            on_line(line)
             refresh()
 
         trainer.on_phase = on_phase

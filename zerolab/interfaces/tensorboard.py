@@ -1,0 +1,41 @@
+"""Training curves as event files, for those who watch them in TensorBoard."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from zerolab.errors import UsageError
+
+
+@contextmanager
+def event_writer(directory: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """Yields a function that writes the numbers of a line of the log."""
+    try:
+        import tensorboardX
+    except ImportError:
+        message = (
+            "event files need tensorboardX; install it with pip install 'zerolab[tensorboard]'"
+        )
+        raise UsageError(message) from None
+    with tensorboardX.SummaryWriter(str(directory)) as writer:
+
+        def write(line: dict[str, Any]) -> None:
+            for name, number in scalars(line):
+                writer.add_scalar(name, number, line["step"], walltime=line["time_abs"])
+            writer.flush()
+
+        yield write
+
+
+def scalars(fields: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, float]]:
+    """All numbers of a line by name; those of lists are numbered, histograms left out."""
+    for name, value in fields.items():
+        if name.endswith("_hist"):
+            continue
+        if isinstance(value, list):
+            value = {str(number): each for number, each in enumerate(value)}
+        if isinstance(value, dict):
+            yield from scalars(value, f"{prefix}{name}/")
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield f"{prefix}{name}", float(value)
