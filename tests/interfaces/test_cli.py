@@ -128,6 +128,7 @@ def test_study(capsys):
 
 TINY = ("train", "clobber", "--size", "3x3", "--set", "replay_buffer_size=64", "nn_width=4")
 TINY += ("nn_depth=1", "max_simulations=8", "batch=4", "train_batch_size=16")
+TINY += ("actors=0", "evaluators=0")  # several processes are tried in tests/training/test_kill.py
 
 
 def test_train_and_resume(capsys, tmp_path):
@@ -138,6 +139,10 @@ def test_train_and_resume(capsys, tmp_path):
     assert [level["simulations"] for level in first["ladder"]["with exact leaves"]][:2] == [8, 25]
     again = run_json(capsys, *TINY[:4], *run, "--steps", "3", "--games", "0", "--resume")
     assert (again["steps"], again["ladder"]) == (3, {})
+    exam = first["perfect"]["with exact leaves"]
+    assert exam["keeps"] == 1  # leaves of 16 stones: all of 3x3 is solved exactly
+    assert (exam["mistakes"], again["perfect"]) == (0, {})
+    assert (tmp_path / "run" / "plots.png").exists()
     assert again["states"] > first["states"]
     result = run_json(capsys, "export", str(tmp_path / "run"), str(tmp_path / "net.onnx"))
     assert result["game"] == "clobber 3x3"
@@ -150,6 +155,25 @@ def test_train_says_what_it_chose_and_how_it_did(capsys, tmp_path):
     assert "The ladder" in text
 
 
+def test_train_in_stages(capsys, tmp_path):
+    run = ("--run", str(tmp_path / "run"))
+    small = ("nn_model=zerolab", "nn_width=4", "nn_depth=1", "max_simulations=4", "episodes=2")
+    settings = ("--set", *small, "epochs=1", "arena_games=2", "iterations=2")
+    command = ("train", "clobber", "--size", "3x3", *run)
+    first = run_json(capsys, *command, "--preset", "wang", *settings, "--steps", "1")
+    assert (first["loop"], first["iterations"]) == ("staged", 1)
+    again = run_json(capsys, *command, "--resume")
+    assert again["iterations"] == 2
+    with pytest.raises(SystemExit):
+        main([*command, "--preset", "wang", "--tensorboard"])
+    assert "for the continuous loop" in capsys.readouterr().err
+
+
+def test_event_files(capsys, tmp_path):
+    run_json(capsys, *TINY, "--run", str(tmp_path), "--steps", "1", "--games", "0", "--tensorboard")
+    assert list((tmp_path / "events").iterdir())
+
+
 def test_plot(capsys, tmp_path):
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
@@ -157,7 +181,7 @@ def test_plot(capsys, tmp_path):
         (tmp_path / name / "learner.jsonl").write_text(lines)
     result = run_json(capsys, "plot", str(tmp_path / "one"))
     assert result["runs"] == [str(tmp_path / "one")]
-    assert result["graphs"] == 15
+    assert result["graphs"] == 16
     png, svg = (tmp_path / "one" / name for name in ("plots.png", "plots.svg"))
     assert result["files"] == [str(png), str(svg)]
     assert png.read_bytes().startswith(b"\x89PNG")

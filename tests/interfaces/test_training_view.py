@@ -61,3 +61,13 @@ def test_a_sparkline_falls_with_its_values() -> None:
     assert sparkline([7.0, 4.0, 0.0]) == BARS[7] + BARS[4] + BARS[0]
     assert sparkline([1.0, 1.0]) == BARS[0] * 2
     assert len(sparkline([float(i) for i in range(1000)])) == 24
+
+
+def test_numbers_that_are_none_leave_gaps() -> None:
+    assert sparkline([1.0, float("nan"), 0.0]) == f"{BARS[-1]} {BARS[0]}"
+    assert sparkline([float("nan")]) == " "
+    view = TrainingView("clobber 5x5", CONFIG, Limits(), [])
+    for step in range(1, 10):
+        view.add(line(step) | {"loss": {"policy": float("nan"), "value": 0.1, "sum": float("nan")}})
+    assert "learning rate is too high" in drawn(view)
+    assert "nan" in view.line()

@@ -55,3 +55,8 @@ def test_presets_make_networks_for_every_game(preset: str, game: object) -> None
 def test_unknown_preset() -> None:
     with pytest.raises(UsageError, match="expected zerolab or jans"):
         make_preset("other", Clobber(3, 3))
+
+
+def test_evaluators_need_actors() -> None:
+    with pytest.raises(UsageError, match="evaluators need actors"):
+        parse_config({"actors": 0, "evaluators": 1})

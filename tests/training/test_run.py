@@ -10,6 +10,7 @@ from zerolab.errors import UsageError
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.networks.checkpoints import load_network
+from zerolab.training.evaluations import EVAL, Evaluated, Measured
 from zerolab.training.logs import CONFIG, LOG
 from zerolab.training.run import CHECKPOINT, Run
 from zerolab.training.trainer import Trainer
@@ -119,3 +120,23 @@ def test_config_has_the_names_of_open_spiel(done: tuple[Run, Trainer]) -> None:
     about = json.loads((run.directory / CONFIG).read_text())
     for name in ("game", "nn_model", "nn_width", "nn_depth", "observation_shape", "output_size"):
         assert name in about
+
+
+def test_two_processes_cannot_go_on_with_one_run(tmp_path: Path) -> None:
+    run = Run.create(tmp_path / "run", GAME, SETTINGS, seed=1)
+    with run.hold(), pytest.raises(UsageError, match="another process"), run.hold():
+        pass
+    with run.hold():  # and it is free again
+        pass
+
+
+def test_results_of_evaluators_are_kept(tmp_path: Path) -> None:
+    run = Run.create(tmp_path / "run", GAME, SETTINGS, seed=1)
+    trainer = Trainer(GAME, SETTINGS, seed=1)
+    trainer.notice(Evaluated(EVAL, level=1, result=-1.0))
+    trainer.notice(Measured({"keeps": 0.5}))
+    train(run, trainer, 1)
+    other = Trainer(GAME, SETTINGS, seed=1)
+    run.restore(other)
+    assert other.evaluations[EVAL].means()[:2] == [None, -1.0]
+    assert other.measured == Measured({"keeps": 0.5})

@@ -53,9 +53,9 @@ def train(
             self-play, training and arena in turn.
         set: Settings that differ from the preset, such as learning_rate=0.01.
         games: Games against each level of the ladder at the end; 0 for none, and no exam either.
+            The staged loop has no ladder.
         tensorboard: Write event files for TensorBoard into the directory events of the run.
-        seed: The same seed gives the same run, if --steps ends it and the preset's schedule is
-            constant.
+        seed: The same seed gives the same run with --steps and --set actors=0 evaluators=0.
         json: Print one JSON object and nothing else.
     """
     from zerolab.games.catalogue import make_game
@@ -71,6 +71,8 @@ def train(
     if resume and (preset is not None or set):
         raise UsageError("--resume goes on with the settings of the run: no --preset, no --set")
     if preset == "wang" or (resume and loop_of(run) == STAGED):
+        if tensorboard:
+            raise UsageError("--tensorboard is for the continuous loop, not for that of wang")
         show_staged(Output(json), record, run, limits, resume, set, seed)
     else:
         how = preset, set, seed, games, tensorboard
@@ -177,7 +179,7 @@ def study(
     Args:
         name: Which one; --list shows them.
         list: Show the studies there are.
-        scale: quick takes seconds, full plays as many games as the paper.
+        scale: quick takes seconds or minutes, full is as the paper did it.
         seed: The same seed gives the same numbers.
         json: Print one JSON object and nothing else.
     """

@@ -53,15 +53,14 @@ def show_studies(out: Output) -> None:
 
 def show_report(out: Output, name: str, full: bool, seed: int) -> None:
     """Run a study and compare."""
-    from zerolab.interfaces.run_plots import write_plots
+    from zerolab.interfaces.run_plots import draw_curves
     from zerolab.studies.catalogue import run_study
 
     with out.progress(name, 1, "") as advance_to:
         report = run_study(name, full, seed, lambda done, total: advance_to(done / total))
     out.table(f"{name}: {report.title}", report.headings, report.rows, report.verdict)
     for directory in report.runs:
-        for path in write_plots([directory])[0]:
-            out.line(f"curves: {path}")
+        draw_curves(out, directory)
     out.result(
         {
             "study": name,

@@ -83,15 +83,7 @@ class Output:
             with Live(console=self.aside, transient=True, refresh_per_second=4) as live:
                 yield lambda text: live.update(Text(text, overflow="ellipsis", no_wrap=True))
             return
-        last = time.monotonic()
-
-        def show(text: str) -> None:
-            nonlocal last
-            if time.monotonic() - last >= LOG_SECONDS:
-                last = time.monotonic()
-                self.aside.print(text, soft_wrap=True)
-
-        yield show
+        yield _paced(LOG_SECONDS, lambda text: self.aside.print(text, soft_wrap=True))
 
     @contextmanager
     def view(
@@ -102,21 +94,12 @@ class Output:
         Yields a function to be called when there is something new.
         """
         if not self.aside.is_terminal:
-            with self.status() as show:
-                yield lambda: show(line())
+            yield _paced(LOG_SECONDS, lambda: self.aside.print(line(), soft_wrap=True))
             return
         with Live(
             console=self.aside, transient=True, auto_refresh=False, get_renderable=panel
         ) as live:
-            last = 0.0
-
-            def refresh() -> None:
-                nonlocal last
-                if time.monotonic() - last >= VIEW_SECONDS:
-                    last = time.monotonic()
-                    live.refresh()
-
-            yield refresh
+            yield _paced(VIEW_SECONDS, live.refresh)
 
     @contextmanager
     def progress(
@@ -136,3 +119,16 @@ class Output:
 
 def _is_number(text: str) -> bool:
     return text.replace(",", "").replace(".", "").strip("+-%x ").isdigit()
+
+
+def _paced(seconds: float, action: Callable[..., None]) -> Callable[..., None]:
+    """The same action, left out if it comes sooner after the last time, or after now."""
+    last = time.monotonic()
+
+    def act(*arguments: Any) -> None:
+        nonlocal last
+        if time.monotonic() - last >= seconds:
+            last = time.monotonic()
+            action(*arguments)
+
+    return act

@@ -64,6 +64,15 @@ def write_plots(
     return files, empty
 
 
+def draw_curves(out: Output, run: Path) -> None:
+    """Draw a run that has ended; what goes wrong is no reason to lose what it found."""
+    try:
+        for path in write_plots([run])[0]:
+            out.line(f"curves: {path}")
+    except UsageError as error:
+        out.note(f"no curves: {error}")
+
+
 def draw_runs(runs: Sequence[Shown], x: XAxis) -> "tuple[Figure, list[str]]":
     """All graphs in a figure, and the titles of those without data."""
     library = pyplot()

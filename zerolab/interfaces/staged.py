@@ -7,6 +7,7 @@ from zerolab.errors import UsageError
 from zerolab.games.base import Game, num_players
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.output import Output
+from zerolab.interfaces.run_plots import draw_curves
 from zerolab.training.config import change_settings
 from zerolab.training.loop import Limits
 from zerolab.training.staged import StagedTrainer, prepare_staged
@@ -38,18 +39,21 @@ def show_staged(
     out.line(f"{describe(game)}: {in_words(run.config)}")
     with out.compiling():
         prepare_staged(game, run.config)
-    run.restore(trainer)
-    stopped = _train(out, run, trainer, limits)
+    with run.hold():
+        run.restore(trainer)
+        stopped = _train(out, run, trainer, limits)
+        log = run.read_log()
     if stopped:
-        out.note(f"stopped after iteration {trainer.step}; --resume goes on")
-    log = run.read_log()
+        out.note(f"stopped after iteration {len(log)}; --resume goes on")
     _show_log(out, log[-ROWS:])
+    if log:
+        draw_curves(out, directory)
     out.result(
         {
             "run": str(directory),
             "game": describe(game),
             "loop": run.LOOP,
-            "iterations": trainer.step,
+            "iterations": len(log),
             "accepted": sum(line["accepted"] for line in log),
             "states": trainer.replay.added,
             "games": run.trajectories,

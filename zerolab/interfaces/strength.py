@@ -7,6 +7,7 @@ from zerolab.evaluation.exhaustive import Walks, find_mistakes
 from zerolab.evaluation.ladder import LevelResult, play_level
 from zerolab.evaluation.perfect import NetworkSearch, Perfect, measure_network
 from zerolab.games.base import shape
+from zerolab.games.board import starts_by_lot
 from zerolab.interfaces.output import Output
 from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.solver.oracle import LeafSolver
@@ -115,7 +116,7 @@ def examine(out: Output, trainer: Trainer) -> dict[str, ExamResult]:
             for name, oracle in _oracles(trainer).items():
                 perfect = measure_network(game, evaluate, search, exam, oracle)
                 walks = None
-                if rows * cols <= WALKED:
+                if rows * cols <= WALKED and not starts_by_lot(game):
                     player = NetworkSearch(game, evaluate, search, oracle)
                     walks = find_mistakes(game, player.choose)
                 results[name] = ExamResult(perfect, walks)

@@ -1,5 +1,6 @@
 """Training curves as event files, for those who watch them in TensorBoard."""
 
+import importlib.util
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,17 +9,27 @@ from typing import Any
 from zerolab.errors import UsageError
 
 
+def check_events() -> None:
+    """Fail before the work is done, not after."""
+    if importlib.util.find_spec("tensorboardX") is None:
+        raise UsageError("event files need tensorboardX: pip install 'zerolab[tensorboard]'")
+
+
 @contextmanager
-def event_writer(directory: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """Yields a function that writes the numbers of a line of the log."""
+def event_writer(
+    directory: Path, first_step: int = 1
+) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """Yields a function that writes the numbers of a line of the log.
+
+    What files there say of `first_step` and later is of a run that went on from before it.
+    """
+    import tensorboardX
+
     try:
-        import tensorboardX
-    except ImportError:
-        message = (
-            "event files need tensorboardX; install it with pip install 'zerolab[tensorboard]'"
-        )
-        raise UsageError(message) from None
-    with tensorboardX.SummaryWriter(str(directory)) as writer:
+        opened = tensorboardX.SummaryWriter(str(directory), purge_step=first_step)
+    except OSError as error:
+        raise UsageError(f"{directory} cannot be written: {error.strerror}") from None
+    with opened as writer:
 
         def write(line: dict[str, Any]) -> None:
             for name, number in scalars(line):

@@ -1,6 +1,5 @@
 """What `zerolab train` shows: how a run goes, and how strong its network is at the end."""
 
-from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -10,14 +9,14 @@ from zerolab.evaluation.evaluators import evaluator_jobs
 from zerolab.games.base import Game, num_players
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.output import Output
-from zerolab.interfaces.run_plots import write_plots
+from zerolab.interfaces.run_plots import draw_curves
 from zerolab.interfaces.strength import climb, examine, show_exams, show_ladders
-from zerolab.interfaces.tensorboard import event_writer
+from zerolab.interfaces.tensorboard import check_events, event_writer
 from zerolab.interfaces.training_view import TrainingView
 from zerolab.training.config import TrainingConfig, change_settings, parse_config
 from zerolab.training.loop import Limits, make_trainer, train
 from zerolab.training.presets import make_preset
-from zerolab.training.run import Run
+from zerolab.training.run import Run, check_free
 from zerolab.training.trainer import Trainer, prepare
 
 Line = dict[str, Any]  # of the log
@@ -38,34 +37,35 @@ def show_training(
     """Train, then play on the ladder."""
     if num_players(game) != 2:
         raise UsageError("training needs a game for two players")
+    if tensorboard:
+        check_events()
     if resume:
-        run = Run.open(directory, game)
+        config = Run.open(directory, game).config
     else:
+        check_free(directory)
         defaults = make_preset(preset or "zerolab", game)
         config = parse_config(change_settings(defaults, settings))
-        run = Run.create(directory, game, config, seed)
-    out.line(f"{describe(game)}: {in_words(run.config)}")
-    with out.compiling():
-        prepare(game, run.config)
-        trainer = make_trainer(run, evaluator_jobs(game, run.config))
-    events = event_writer(directory / "events") if tensorboard else nullcontext(lambda line: None)
-    with events as write_events:
-        stopped = _train(out, run, trainer, limits, write_events)
+    out.line(f"{describe(game)}: {in_words(config)}")
+    with out.compiling():  # what cannot work fails here, before there is a directory
+        prepare(game, config)
+    run = Run.open(directory, game) if resume else Run.create(directory, game, config, seed)
+    with run.hold():
+        trainer = make_trainer(run, evaluator_jobs(game, config))
+        stopped = _train(out, run, trainer, limits, tensorboard)
+        log = run.read_log()
     if stopped:
-        out.note(f"stopped after step {trainer.step}; --resume goes on")
+        out.note(f"stopped after step {len(log)}; --resume goes on")
     ladders = {} if stopped else climb(out, trainer, games)
     show_ladders(out, ladders)
     exams = {} if stopped or games == 0 else examine(out, trainer)
     show_exams(out, exams)
-    log = run.read_log()
     if log:
-        for path in write_plots([directory])[0]:
-            out.line(f"curves: {path}")
+        draw_curves(out, directory)
     out.result(
         {
             "run": str(directory),
             "game": describe(game),
-            "steps": trainer.step,
+            "steps": len(log),
             "states": trainer.replay.added,
             "games": run.trajectories,
             "seconds": run.seconds,
@@ -96,12 +96,14 @@ def in_words(config: TrainingConfig) -> str:
     return ", ".join(words)
 
 
-def _train(
-    out: Output, run: Run, trainer: Trainer, limits: Limits, on_line: Callable[[Line], None]
-) -> bool:
+def _train(out: Output, run: Run, trainer: Trainer, limits: Limits, tensorboard: bool) -> bool:
     """Train with a view of it; return whether it was stopped."""
     view = TrainingView(describe(run.game), run.config, limits, run.read_log())
-    with out.view(view.panel, view.line) as refresh:
+    events = run.directory / "events"
+    with (
+        event_writer(events, trainer.step + 1) if tensorboard else nullcontext(_ignore) as on_line,
+        out.view(view.panel, view.line) as refresh,
+    ):
 
         def on_phase(phase: str, share: float) -> None:
             view.set_phase(phase, share)
@@ -121,3 +123,7 @@ def _train(
             for words in view.warnings.values():
                 out.note(f"warning: {words}")
     return False
+
+
+def _ignore(line: Line) -> None:
+    """Nobody wants events."""

@@ -1,6 +1,7 @@
 """A training run as it is seen while it goes on: a panel in a terminal, a line in a log."""
 
 import itertools
+import math
 import time
 from typing import Any
 
@@ -139,8 +140,8 @@ def sparkline(values: list[float]) -> str:
         edges = [number * len(values) // SPARKS for number in range(SPARKS + 1)]
         parts = [values[start:end] for start, end in itertools.pairwise(edges)]
         values = [sum(part) / len(part) for part in parts]
-    low, high = min(values), max(values)
-    if high <= low:
-        return BARS[0] * len(values)
-    steps = len(BARS) - 1
-    return "".join(BARS[round(steps * (value - low) / (high - low))] for value in values)
+    finite = [value for value in values if math.isfinite(value)]
+    low, high = min(finite, default=0.0), max(finite, default=0.0)
+    steps = (len(BARS) - 1) / (high - low) if high > low else 0.0
+    bars = [round(steps * (value - low)) if math.isfinite(value) else None for value in values]
+    return "".join(" " if bar is None else BARS[bar] for bar in bars)

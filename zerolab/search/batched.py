@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
+from zerolab.errors import UsageError
 from zerolab.games.base import Game, State, shape
 from zerolab.games.board import ENCODINGS, num_planes
 from zerolab.games.compiling import lean
@@ -223,7 +224,7 @@ class BatchedSearch:
                 f"{(count, size)} and {(count,)}"
             )
         if not (np.isfinite(logits).all() and np.isfinite(values).all()):
-            raise ValueError("evaluate gave a number that is not finite; has the network diverged?")
+            raise UsageError("the network gave a number that is not finite: it has diverged")
         return logits, values
 
     def _check(self, slot: int) -> None:

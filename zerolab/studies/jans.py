@@ -86,7 +86,7 @@ def boards(seconds: int | None, seed: int, on_progress: OnProgress) -> Report:
     falling = sum(each.last["sum"] < each.first["sum"] for each in outcomes)
     ahead = sum(each.levels[0].score > 0 for each in outcomes)
     verdict = (
-        f"the loss falls on {falling} of {len(BOARDS)} boards; level 0 of the ladder is won more "
+        f"the loss falls on {falling} of {len(outcomes)} boards; level 0 of the ladder is won more "
         f"often than lost on {ahead}"
     )
     reproduced = falling == ahead == len(BOARDS)
@@ -183,8 +183,9 @@ def _run(
     else:
         run = Run.create(directory, game, config, seed)
     prepare(game, config)
-    trainer = make_trainer(run, evaluator_jobs(game, config))
-    train(run, trainer, Limits(seconds=seconds), lambda line: on_time(line["time_rel"]))
+    with run.hold():
+        trainer = make_trainer(run, evaluator_jobs(game, config))
+        train(run, trainer, Limits(seconds=seconds), lambda line: on_time(line["time_rel"]))
     evaluate = OnnxEvaluator(trainer.model())
     levels = [
         play_level(game, evaluate, match_search(config), level, games, seed=seed + level)

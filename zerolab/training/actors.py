@@ -44,7 +44,6 @@ class CrewSource:
         arguments = name_of(game), describe(game), config
         actors = [Job(f"actor {number + 1}", act, arguments) for number in range(config.actors)]
         self.crew = Crew([*actors, *others], path)
-        self._batch = config.batch
         self._on_message = on_message
         self._step = 0
 

@@ -34,7 +34,7 @@ class TrainingConfig(BaseModel):
     replay_buffer_reuse: Positive = 3
     """A step of learning comes after size / reuse new states (jans: 4 small, 2 or 3 large)."""
     max_steps: Annotated[int, Field(ge=0)] = 0
-    """Steps of learning; 0 for no limit (jans: 0)."""
+    """Steps of learning, if nothing else ends the run; 0 for no limit (jans: 0)."""
     checkpoint_freq: Positive = 10
     """Steps between checkpoints that are kept (jans: varied)."""
     actors: Annotated[int, Field(ge=0, le=1024)] = 0
@@ -87,6 +87,8 @@ class TrainingConfig(BaseModel):
     def _fits_together(self) -> Self:
         if self.replay_buffer_reuse > self.replay_buffer_size:
             raise ValueError("replay_buffer_reuse cannot be larger than replay_buffer_size")
+        if self.actors == 0 and self.evaluators > 0:
+            raise ValueError("evaluators need actors: with actors=0, set evaluators=0 too")
         make_recipe(self.nn_model, self.nn_width, self.nn_depth)  # there must be such a network
         return self
 

@@ -17,7 +17,8 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -101,8 +102,11 @@ class Crew:
         self.publish(step, model)
         for number, job in enumerate(self._jobs):
             worker = _Worker(job, np.random.SeedSequence([seed, number]))
+            try:
+                worker.start(self._newest, self._path)
+            except OSError as error:
+                raise UsageError(f"{job.name} cannot be started: {error.strerror}") from None
             self._workers.append(worker)
-            worker.start(self._newest, self._path)
         self._listener.start()
 
     def publish(self, step: int, model: bytes) -> None:
@@ -132,16 +136,22 @@ class Crew:
     def close(self) -> None:
         """End all workers, which keep nothing that could be lost."""
         self._closing.set()
+        if self._listener.is_alive():  # first, so that it starts nobody again
+            self._listener.join()
         for worker in self._workers:
             worker.process.terminate()
         for worker in self._workers:
             worker.process.join(5)
             if worker.process.is_alive():
                 worker.process.kill()
-        if self._listener.is_alive():
-            self._listener.join(5)
 
     def _listen(self) -> None:
+        try:
+            self._hear_all()
+        except Exception as error:  # else the learner would wait for ever
+            self._failure = f"the workers cannot be heard any more: {error!r}"
+
+    def _hear_all(self) -> None:
         while not self._closing.is_set() and self._failure is None:
             ready = wait([worker.connection for worker in self._workers], timeout=_TICK)
             for worker in [each for each in self._workers if each.connection in ready]:
@@ -188,14 +198,16 @@ class _Worker:
         self._born = 0.0
 
     def start(self, newest: Any, path: Path) -> None:
-        self.connection, theirs = _SPAWN.Pipe(duplex=False)
+        mine, theirs = _SPAWN.Pipe(duplex=False)
         # A worker that is started again must not play the games of the one before it again.
         seed = int(self._seeds.spawn(1)[0].generate_state(1)[0])
-        self.process = _SPAWN.Process(
-            target=_work, args=(theirs, newest, path, self.job, seed), daemon=True
-        )
-        self.process.start()
+        arguments = theirs, newest, path, self.job, seed
+        process = _SPAWN.Process(target=_work, args=arguments, daemon=True)
+        with _without_interrupts():
+            process.start()
         theirs.close()
+        self.process, self.connection = process, mine
+        self.last_words = ""
         self._born = time.monotonic()
 
     @property
@@ -206,6 +218,20 @@ class _Worker:
         self.process.join(1)
         code: int | None = self.process.exitcode
         return code
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """What is started meanwhile does not mind Ctrl-C from its first moment on."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it would let Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(connection: Any, newest: Any, path: Path, job: Job, seed: int) -> None:

@@ -43,9 +43,11 @@ def _has_stuck_value(lines: Sequence[Line]) -> bool:
 
 def _has_identical_games(lines: Sequence[Line]) -> bool:
     return all(
-        line["game_length"]["num"] >= 20 and line["game_length"]["std_dev"] < 1e-9
+        line["game_length"]["num"] >= 20
+        and line["game_length"]["std_dev"] < 1e-9
+        and max(line["outcomes"]["counts"]) == sum(line["outcomes"]["counts"])
         for line in lines[-RECENT:]
-    ) and all(max(line["outcomes"]["counts"]) == sum(line["outcomes"]["counts"]) for line in lines)
+    )
 
 
 def _has_one_winner(lines: Sequence[Line]) -> bool:

@@ -55,6 +55,8 @@ def train(
 
     `on_step` gets the line of the log that was written last.
     """
+    if limits == Limits() and run.config.max_steps > 0:
+        limits = Limits(steps=run.config.max_steps)
     before = time.monotonic() - run.seconds
     trainer.progress = limits.progress(run.seconds, trainer.step)
     if trainer.progress >= 1:

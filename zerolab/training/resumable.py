@@ -49,6 +49,8 @@ class Resumable(Protocol):
 
     step: int
     draw: np.random.Generator
+    measured: Measured | None
+    """The last comparison with perfect play."""
 
     @property
     def learner(self) -> Learner:
@@ -61,10 +63,6 @@ class Resumable(Protocol):
     @property
     def evaluations(self) -> dict[str, Evaluations]:
         """The last results of evaluators, by kind."""
-
-    @property
-    def measured(self) -> Measured | None:
-        """The last comparison with perfect play."""
 
     def resume(self, step: int) -> None:
         """Go on after a step, when all else has been restored."""

@@ -11,6 +11,8 @@ dropped when the run goes on, so that curves have no fork.
 """
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -25,8 +27,14 @@ from zerolab.networks.checkpoints import save_network
 from zerolab.networks.header import Header, read_metadata
 from zerolab.networks.signature import signature_of
 from zerolab.training.config import TrainingConfig, parse_config
+from zerolab.training.evaluations import Measured
 from zerolab.training.logs import CONFIG, LOG, read_log
 from zerolab.training.resumable import Resumable, Settings
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks
+    fcntl = None  # type: ignore[assignment]  # the module, or nothing
 
 CHECKPOINT = "checkpoint.safetensors"
 MODEL = "model.onnx"
@@ -54,6 +62,8 @@ class Progress(BaseModel):
     """The last results against each level of the ladder."""
     evaluation_counts: dict[str, int] = {}
     """Games ever played against the ladder."""
+    perfect: dict[str, float] | None = None
+    """The last comparison with perfect play."""
 
 
 Config = TypeVar("Config", bound=Settings)
@@ -82,14 +92,11 @@ class RunDirectory(Generic[Config]):
     @classmethod
     def create(cls, directory: Path, game: Game, config: Config, seed: int) -> Self:
         """A new run; a directory that holds one already is left alone."""
+        check_free(directory)
         try:
             directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"{directory} cannot be made: {error.strerror}") from None
-        if (directory / CONFIG).exists():
-            raise UsageError(
-                f"{directory} holds a run already; go on with --resume, or name another directory"
-            )
         run = cls(directory, game, config, seed)
         signature = signature_of(game, config.encoding)
         about = {
@@ -114,7 +121,8 @@ class RunDirectory(Generic[Config]):
             about = json.loads((directory / CONFIG).read_text("utf-8"))
             name, seed = about["game"], int(about["seed"])
             loop = about.get("loop", CONTINUOUS)
-            fields = {key: about[key] for key in cls.SETTINGS.model_fields if loop == cls.LOOP}
+            names = cls.SETTINGS.model_fields if loop == cls.LOOP else {}
+            fields = {key: about[key] for key in names if key in about}
         except OSError as error:
             raise UsageError(f"{directory} holds no run: {error.strerror}") from None
         except (ValueError, KeyError, TypeError):
@@ -126,6 +134,17 @@ class RunDirectory(Generic[Config]):
                 f"{directory} holds a run of the {loop} loop, not of the {cls.LOOP} one"
             )
         return cls(directory, game, cls.parse(fields), seed)
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Keep other processes from going on with the same run meanwhile."""
+        with (self.directory / "lock").open("wb") as file:
+            if fcntl is not None:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:
+                    raise UsageError(f"another process is at work on {self.directory}") from None
+            yield
 
     def log(self, fields: dict[str, Any]) -> None:
         """Add a line to the log."""
@@ -152,6 +171,7 @@ class RunDirectory(Generic[Config]):
             draw=dict(trainer.draw.bit_generator.state),
             evaluations={kind: each.as_lists() for kind, each in trainer.evaluations.items()},
             evaluation_counts={kind: each.count for kind, each in trainer.evaluations.items()},
+            perfect=None if trainer.measured is None else trainer.measured.fields,
         )
         arrays = trainer.learner.arrays()
         for name, array in trainer.replay.arrays().items():
@@ -176,8 +196,9 @@ class RunDirectory(Generic[Config]):
         from safetensors.numpy import load
 
         path = self.directory / CHECKPOINT
-        for unfinished in self.directory.glob(f"{CHECKPOINT}.*"):  # its writer was killed
-            unfinished.unlink()
+        for name in (CHECKPOINT, MODEL, LOG, "network-*.safetensors"):
+            for unfinished in self.directory.glob(f"{name}.*"):  # its writer was killed
+                unfinished.unlink()
         if path.exists():
             data = path.read_bytes()
             text = read_metadata(path, data).get(KEY)
@@ -195,6 +216,7 @@ class RunDirectory(Generic[Config]):
                 for kind, windows in progress.evaluations.items():
                     count = progress.evaluation_counts[kind]
                     trainer.evaluations[kind].restore(windows, count)
+                trainer.measured = None if progress.perfect is None else Measured(progress.perfect)
             except (ValidationError, SafetensorError, KeyError, ValueError, RuntimeError):
                 raise UsageError(f"{path} is damaged or of another version") from None
             self.trajectories, self.seconds = progress.total_trajectories, progress.seconds
@@ -214,6 +236,16 @@ class Run(RunDirectory[TrainingConfig]):
     def parse(cls, fields: dict[str, object]) -> TrainingConfig:
         """A configuration; one sentence says what is wrong with it."""
         return parse_config(fields)
+
+
+def check_free(directory: Path) -> None:
+    """Whether a run can begin there, as far as that can be told without making anything."""
+    if directory.exists() and not directory.is_dir():
+        raise UsageError(f"{directory} cannot be made: it is a file")
+    if (directory / CONFIG).exists():
+        raise UsageError(
+            f"{directory} holds a run already; go on with --resume, or name another directory"
+        )
 
 
 def loop_of(directory: Path) -> str:

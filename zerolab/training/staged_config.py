@@ -104,11 +104,6 @@ class StagedConfig(BaseModel):
         """How games ended, and nothing else."""
         return TargetConfig(search_share=0.0, exact=False)
 
-    @property
-    def eval_levels(self) -> int:
-        """Levels of the ladder in the log: an arena takes their place."""
-        return 0
-
 
 def parse_staged(values: dict[str, object]) -> StagedConfig:
     """A configuration from a file or from options; one sentence says what is wrong with it."""
