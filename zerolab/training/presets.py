@@ -62,7 +62,7 @@ def temperature_drop(game: Game) -> int:
 def ours(game: Game) -> TrainingConfig:
     """A small network and exact leaves, for a run of minutes on two cores."""
     rows, cols = shape(game)
-    exact = 16 if isinstance(game, Clobber | GraphClobber) else 0
+    exact = 18 if isinstance(game, Clobber | GraphClobber) else 0
     has_board = not isinstance(game, GraphClobber)
     return TrainingConfig(
         learning_rate=3e-3,
@@ -70,7 +70,7 @@ def ours(game: Game) -> TrainingConfig:
         decouple_weight_decay=True,
         train_batch_size=256,
         replay_buffer_size=2**15,
-        replay_buffer_reuse=8,
+        replay_buffer_reuse=4,  # an actor then plays about as fast as the learner learns
         uct_c=1.5,
         urgency=0.2,
         policy_alpha=None,
@@ -78,6 +78,7 @@ def ours(game: Game) -> TrainingConfig:
         nn_model="zerolab" if has_board else "mlp",
         nn_width=32 * math.ceil(max(rows, cols) / 8) if has_board else 64,
         nn_depth=max(rows, cols) // 2 + 2 if has_board else 3,
+        batch=128,
         symmetries=True,
         cache_symmetric=has_board,
         exact_stones=exact,
