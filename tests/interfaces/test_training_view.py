@@ -6,7 +6,7 @@ from zerolab.interfaces.training_view import BARS, TrainingView, sparkline
 from zerolab.training.config import TrainingConfig
 from zerolab.training.loop import Limits
 
-CONFIG = TrainingConfig(evaluators=1, exact_stones=8)
+CONFIG = TrainingConfig(actors=1, evaluators=1, exact_stones=8)
 
 
 def line(step: int) -> dict[str, Any]:
