@@ -478,7 +478,7 @@ def test_a_diverged_network_is_noticed():
         logits[0, 0] = math.nan
         return logits, values
 
-    with pytest.raises(ValueError, match="not finite; has the network diverged"):
+    with pytest.raises(ValueError, match="not finite: it has diverged"):
         run(game, positions(game, 1), evaluate=evaluate)
 
 

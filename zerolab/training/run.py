@@ -122,11 +122,11 @@ class RunDirectory(Generic[Config]):
             name, seed = about["game"], int(about["seed"])
             loop = about.get("loop", CONTINUOUS)
             names = cls.SETTINGS.model_fields if loop == cls.LOOP else {}
-            fields = {key: about[key] for key in names if key in about}
+            fields = {key: about[key] for key in names}
         except OSError as error:
             raise UsageError(f"{directory} holds no run: {error.strerror}") from None
         except (ValueError, KeyError, TypeError):
-            raise UsageError(f"{directory / CONFIG} is damaged") from None
+            raise UsageError(f"{directory / CONFIG} is damaged or of another version") from None
         if name != describe(game):
             raise UsageError(f"{directory} holds a run of {name}, not of {describe(game)}")
         if loop != cls.LOOP:
