@@ -17,13 +17,10 @@ def show_selfplay_speed(out: Output, peers: bool, seconds: float) -> None:
         bench = bench_selfplay(peers, seconds, lambda done, total: advance_to(done))
     out.table(
         f"Self-play of {describe(GAME)}, one core, the learner paused; per second",
-        (
-            *("settings", "games at once", "evaluations", "network alone", "share"),
-            *("in ONNX RT", "mean batch", "states", "games", "cache hits"),
-        ),
+        (*("settings", "games", "rated", "alone", "share", "states", "hits"),),
         [_row(speed) for speed in bench.speeds],
-        "share: evaluations of those of the network alone, at the mean batch; in ONNX RT: share of "
-        "the time; networks have random weights",
+        "games: at once; rated: positions, by self-play; alone: by the network, at the batches of "
+        "self-play; share: of these; hits: of the cache; networks have random weights",
     )
     if bench.peer is not None:
         out.table(
@@ -58,8 +55,7 @@ def show_selfplay_speed(out: Output, peers: bool, seconds: float) -> None:
 def _row(speed: "SelfPlaySpeed") -> tuple[str, ...]:
     return (
         *(speed.name, f"{speed.batch}", f"{speed.evaluations:,.0f}", f"{speed.raw:,.0f}"),
-        *(f"{speed.share:.0%}", f"{speed.in_network:.0%}", f"{speed.mean_batch:.1f}"),
-        *(f"{speed.states:,.1f}", f"{speed.games:,.1f}", f"{speed.hit_rate:.0%}"),
+        *(f"{speed.share:.0%}", f"{speed.states:,.0f}", f"{speed.hit_rate:.0%}"),
     )
 
 
