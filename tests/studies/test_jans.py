@@ -40,6 +40,23 @@ def test_boards() -> None:
     assert [value["steps"] for value in again.values] == [v["steps"] for v in report.values]
 
 
+def test_buffers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jans, "BUFFERS", ((1 / 4, 4), (4, 4)))
+    report = jans.buffers(1, 3, lambda done, total: None)
+    assert report.is_complete
+    assert [row[0] for row in report.rows] == [
+        "size 128, reuse 4, ratio 32",
+        "size 1024, reuse 4, ratio 256",
+    ]
+    assert "in the same time" in report.verdict
+
+
+def test_encodings() -> None:
+    report = jans.encodings(1, 3, lambda done, total: None)
+    assert [row[0] for row in report.rows] == ["first: colours", "second: own"]
+    assert "the second in place of the first" in report.verdict
+
+
 def test_a_stopped_study_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
