@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.evaluation.enumeration import Enumeration
-from zerolab.evaluation.exam import critical_positions, draw_exam, random_game, value_positions
+from zerolab.evaluation.exam import critical_positions, draw_exam, random_game
 from zerolab.evaluation.judge import Judge
 from zerolab.games.clobber import Clobber
 from zerolab.games.gobang import Gobang
@@ -35,7 +35,7 @@ def test_critical_means_that_a_win_can_be_kept_and_lost():
 
 
 def test_as_many_won_as_lost():
-    positions = value_positions(Clobber(4, 4), 40, seed=2)
+    positions = draw_exam(Clobber(4, 4), 0, 40, seed=2).balanced
     assert sorted(positions.values) == [-1] * 20 + [1] * 20
 
 

@@ -24,6 +24,7 @@ def line(step: int) -> dict[str, Any]:
         "game_length": {"num": 10, "std_dev": 1.0},
         "outcomes": {"counts": [6, 4, 0]},
         "actors": 1,
+        "restarts": 0,
         "play_seconds": 1.0,
         "learn_seconds": 1.0,
     }

@@ -143,7 +143,7 @@ def test_copies_are_the_same_object(value: Value) -> None:
 def test_values_do_not_change() -> None:
     with pytest.raises(AttributeError):
         # The type checker refuses it too; what is tested is that Python does.
-        UP.left = ()  # type: ignore[misc]
+        UP.left = ()  # type: ignore[misc]  # that it cannot be is what is tested
 
 
 # Kinds of values.

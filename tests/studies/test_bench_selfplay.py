@@ -39,7 +39,7 @@ def test_counts_what_the_network_is_asked() -> None:
             asked.append(len(planes))
             return network(planes)
 
-    contest.counting.evaluate = Spy()  # type: ignore[assignment]
+    contest.counting.evaluate = Spy()
     contest.play(0.05)
     assert (contest.counting.rows, contest.counting.calls) == (sum(asked), len(asked))
     assert contest.mean_batch == sum(asked) / len(asked) <= TINY.batch

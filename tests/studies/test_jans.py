@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from zerolab.games.base import Game
 from zerolab.studies import jans
+from zerolab.training.config import TrainingConfig
 from zerolab.training.presets import make_preset
 
 
@@ -12,9 +14,9 @@ from zerolab.training.presets import make_preset
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tiny networks in this process."""
 
-    def preset(name: str, game: object) -> object:
+    def preset(name: str, game: Game) -> TrainingConfig:
         update = {"actors": 0, "evaluators": 0, "max_simulations": 4, "batch": 8, "nn_depth": 1}
-        return make_preset(name, game).model_copy(update=update)  # type: ignore[arg-type]
+        return make_preset(name, game).model_copy(update=update)
 
     monkeypatch.setattr(jans, "make_preset", preset)
     monkeypatch.setattr(jans, "BOARDS", ((2, 3), (3, 3)))

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,10 +12,14 @@ from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.rng import stream
 from zerolab.search.batched import Evaluate, SearchConfig
 from zerolab.search.playouts import value_for
-from zerolab.training.arena import ArenaResult, make_openings, play_arena, play_games
+from zerolab.training.arena import ArenaResult, make_openings, play_pairs, tally
 
 SEARCH = SearchConfig(max_simulations=4, policy_epsilon=0.0)
 TIC_TAC_TOE = make_game("tic-tac-toe")
+
+
+def play_arena(game: Game, *rest: Any, **named: Any) -> ArenaResult:
+    return tally(game, play_pairs(game, *rest, **named))
 
 
 def knowing(game: Game) -> Evaluate:
@@ -50,7 +56,7 @@ def knowing(game: Game) -> Evaluate:
 @pytest.mark.parametrize("batch", [3, 64])
 def test_games_differ_and_sides_are_swapped(game: Game, batch: int) -> None:
     players = scrambled(game), uniform(game)
-    played = play_games(game, *players, SEARCH, 40, batch, seed=1)
+    played = play_pairs(game, *players, SEARCH, 40, batch, seed=1)
     assert [each.colour for each in played] == [0, 1] * 20
     openings = make_openings(game, 20, stream(1))
     for opening, one, other in zip(openings, played[::2], played[1::2], strict=True):
@@ -72,7 +78,7 @@ def test_games_differ_and_sides_are_swapped(game: Game, batch: int) -> None:
 def test_it_does_not_matter_how_many_play_at_once() -> None:
     game = Clobber(3, 3)
     few, many = (
-        play_games(game, scrambled(game), uniform(game), SEARCH, 20, batch, seed=3)
+        play_pairs(game, scrambled(game), uniform(game), SEARCH, 20, batch, seed=3)
         for batch in (2, 20)
     )
     assert [each.moves for each in few] == [each.moves for each in many]
@@ -90,7 +96,7 @@ def test_the_better_player_wins(game: Game) -> None:
 def test_perfect_play_wins_one_game_of_every_pair() -> None:
     """Clobber has no draws: every opening is won with one of the colours."""
     game, search = Clobber(3, 3), SearchConfig(max_simulations=2, policy_epsilon=0.0)
-    played = play_games(game, knowing(game), uniform(game), search, 40, 16, seed=1)
+    played = play_pairs(game, knowing(game), uniform(game), search, 40, 16, seed=1)
     won = [value_for(game, each.state, each.colour) > 0 for each in played]
     assert all(one or other for one, other in zip(won[::2], won[1::2], strict=True))
 
@@ -126,4 +132,4 @@ def test_a_tiny_board_repeats_and_says_so(game: Game) -> None:
 def test_an_odd_number_of_games() -> None:
     game = Clobber(3, 3)
     with pytest.raises(ValueError, match="an arena of 3 games"):
-        play_games(game, uniform(game), uniform(game), SEARCH, 3, 16, seed=1)
+        play_pairs(game, uniform(game), uniform(game), SEARCH, 3, 16, seed=1)

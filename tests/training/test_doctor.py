@@ -16,6 +16,7 @@ def healthy(step: int) -> dict[str, Any]:
         "outcomes": {"counts": [60, 40, 0]},
         "eval": {"results": [min(1.0, step / 40), None]},
         "actors": 1,
+        "restarts": 2,
         "play_seconds": 1.0,
         "learn_seconds": 3.0,
     }
@@ -35,8 +36,13 @@ ILLNESSES: dict[str, dict[str, Any]] = {
 }
 
 
+def test_a_worker_that_died_lately_is_mentioned() -> None:
+    lines = [healthy(step) for step in range(1, 60)]
+    assert "workers" in diagnose([*lines, healthy(60) | {"restarts": 3}])
+
+
 def test_every_warning_is_tried() -> None:
-    assert set(ILLNESSES) == {sign.name for sign in SIGNS}
+    assert {*ILLNESSES, "workers"} == {sign.name for sign in SIGNS}
 
 
 @pytest.mark.parametrize("name", ILLNESSES)

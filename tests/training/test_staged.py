@@ -121,7 +121,7 @@ def test_an_epoch_learns_every_example_once(
 def test_a_rejected_network_leaves_no_trace(
     monkeypatch: pytest.MonkeyPatch, result: ArenaResult, accepted: bool
 ) -> None:
-    monkeypatch.setattr("zerolab.training.staged.play_arena", lambda *rest: result)
+    monkeypatch.setattr("zerolab.training.staged.tally", lambda *rest: result)
     trainer = StagedTrainer(GAME, TINY, seed=1)
     before = weights(trainer)
     planes = np.random.default_rng(1).random((4, 3, 3, 3), np.float32)

@@ -23,7 +23,7 @@ def evaluator_jobs(game: Game, config: TrainingConfig) -> list[Job]:
     """As many evaluators as the settings ask for."""
     arguments = name_of(game), describe(game), config
     return [
-        Job(f"evaluator {number + 1}", climb, arguments, NICE)
+        Job(f"evaluator {number + 1}", keep_judging, arguments, NICE)
         for number in range(config.evaluators)
     ]
 
@@ -46,7 +46,9 @@ def make_exam(game: Game, questions: int) -> Exam | None:
     return exam if len(exam.critical.states) and len(exam.balanced.states) else None
 
 
-def climb(link: Link, seed: int, rules: str, description: str, config: TrainingConfig) -> None:
+def keep_judging(
+    link: Link, seed: int, rules: str, description: str, config: TrainingConfig
+) -> None:
     """The work of an evaluator: both colours against each level of the ladder, then an exam.
 
     Where actors have exact leaves, it plays with and without them in turn, so that nobody is fooled

@@ -75,13 +75,6 @@ def critical_positions(
     return draw_exam(game, count, 0, seed, on_progress).critical
 
 
-def value_positions(
-    game: Game, count: int, seed: int = 0, on_progress: Callable[[int], None] = lambda found: None
-) -> ExactPositions:
-    """As many won as lost positions."""
-    return draw_exam(game, 0, count, seed, on_progress).balanced
-
-
 def draw_exam(
     game: Game,
     critical: int,

@@ -24,6 +24,7 @@ from zerolab.networks.machine import one_thread, seed_weights
 from zerolab.networks.network import Network
 from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import Floats, signature_of
+from zerolab.search.batched import Evaluate
 from zerolab.search.proofs import ROOT
 from zerolab.solver.oracle import LeafSolver
 from zerolab.studies.bench_inference import CALIBRATION, random_batch
@@ -122,7 +123,7 @@ def bench_selfplay(
 class CountingEvaluator:
     """An evaluator that counts what it is asked for, and how long it takes."""
 
-    def __init__(self, evaluate: OnnxEvaluator) -> None:
+    def __init__(self, evaluate: Evaluate) -> None:
         self.evaluate = evaluate
         self.is_free = True
         """Whether every position gets the same at no cost, to bring games under way."""

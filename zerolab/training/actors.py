@@ -66,7 +66,7 @@ class CrewSource:
         records: list[GameRecord] = [record for part in parts for record in part.records]
         batches = functools.reduce(np.add, [part.batches for part in parts])
         cache = together([part.cache for part in parts])
-        return Gathered(records, cache, batches, self.crew.waiting)
+        return Gathered(records, cache, batches, self.crew.waiting, self.crew.deaths)
 
     def refresh(self, model: bytes) -> None:
         """Actors take it up when their next game is over."""

@@ -66,17 +66,8 @@ class ArenaGame(NamedTuple):
         self.moves.append(action)
 
 
-def play_arena(
-    game: Game,
-    new: Evaluate,
-    old: Evaluate,
-    config: SearchConfig,
-    games: int,
-    batch: int,
-    seed: int,
-) -> ArenaResult:
-    """Play so many games, half of them with each colour; `batch` of them at once."""
-    played = play_games(game, new, old, config, games, batch, seed)
+def tally(game: Game, played: list[ArenaGame]) -> ArenaResult:
+    """How games ended, for the new network."""
     results = np.array([value_for(game, each.state, each.colour) for each in played])
     return ArenaResult(
         int((results > 0).sum()),
@@ -86,7 +77,7 @@ def play_arena(
     )
 
 
-def play_games(
+def play_pairs(
     game: Game,
     new: Evaluate,
     old: Evaluate,
@@ -95,7 +86,9 @@ def play_games(
     batch: int,
     seed: int,
 ) -> list[ArenaGame]:
-    """The games themselves: first and second, third and fourth, ... have the same opening."""
+    """Games with either colour, `batch` at once; first and second, third and fourth, ... have the
+    same opening.
+    """
     if games < 2 or games % 2:
         raise ValueError(f"an arena of {games} games is not possible; expected 2, 4, 6, ...")
     played = [

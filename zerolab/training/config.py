@@ -1,7 +1,7 @@
 """The configuration of a training run; names as in OpenSpiel's AlphaZero, which jans used."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -12,6 +12,7 @@ from zerolab.training.targets import TargetConfig
 
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class TrainingConfig(BaseModel):
@@ -135,8 +136,13 @@ class TrainingConfig(BaseModel):
 
 def parse_config(values: dict[str, object]) -> TrainingConfig:
     """A configuration from a file or from options; one sentence says what is wrong with it."""
+    return parse_settings(TrainingConfig, values)
+
+
+def parse_settings(model: type[Model], values: dict[str, object]) -> Model:
+    """The same for the configuration of any loop."""
     try:
-        return TrainingConfig.model_validate(values)
+        return model.model_validate(values)
     except ValidationError as error:
         raise UsageError(sentence(error)) from None
 

@@ -65,6 +65,10 @@ def _has_starved_buffer(lines: Sequence[Line]) -> bool:
     return bool(waited > STARVED * (waited + learnt) > 0)
 
 
+def _has_lost_workers(lines: Sequence[Line]) -> bool:
+    return bool(lines[-1]["restarts"] > lines[-RECENT]["restarts"])
+
+
 def _has_stopped_improving(lines: Sequence[Line]) -> bool:
     """Against the ladder, over the last third of the run, while there is much to be won."""
     if len(lines) < 3 * SETTLED:
@@ -108,6 +112,11 @@ SIGNS = (
         _has_starved_buffer,
         "the learner waits for games most of the time: more actors, fewer simulations or a smaller "
         "network would help, or a higher replay_buffer_reuse",
+    ),
+    Sign(
+        "workers",
+        _has_lost_workers,
+        "actors or evaluators died and were started again: killed by hand, or short of memory",
     ),
     Sign(
         "evaluation",

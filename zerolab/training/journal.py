@@ -85,6 +85,7 @@ def entry(
         "cache": _cache(step.games.cache, spent),
         "proven": float(np.mean(np.concatenate([record.proven for record in records]))),
         "actors": actors,
+        "restarts": step.games.restarts,
         "play_seconds": step.play_seconds,
         "learn_seconds": step.learn_seconds,
         "perfect": None if trainer.measured is None else trainer.measured.fields,

@@ -11,10 +11,11 @@ dropped when the run goes on, so that curves have no fork.
 """
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -26,15 +27,13 @@ from zerolab.games.catalogue import describe, name_of
 from zerolab.networks.checkpoints import save_network
 from zerolab.networks.header import Header, read_metadata
 from zerolab.networks.signature import signature_of
-from zerolab.training.config import TrainingConfig, parse_config
+from zerolab.training.config import TrainingConfig, parse_settings
 from zerolab.training.evaluations import Measured
 from zerolab.training.logs import CONFIG, LOG, read_log
 from zerolab.training.resumable import Resumable, Settings
 
-try:
+if sys.platform != "win32":  # which has no such locks
     import fcntl
-except ImportError:  # Windows has no such locks
-    fcntl = None  # type: ignore[assignment]  # the module, or nothing
 
 CHECKPOINT = "checkpoint.safetensors"
 MODEL = "model.onnx"
@@ -70,7 +69,7 @@ Config = TypeVar("Config", bound=Settings)
 
 
 class RunDirectory(Generic[Config]):
-    """A run in its directory; a subclass for each loop says how its configuration is read."""
+    """A run in its directory; a subclass for each loop names the class of its configuration."""
 
     LOOP: ClassVar[str]
     SETTINGS: ClassVar[type[BaseModel]]
@@ -83,11 +82,6 @@ class RunDirectory(Generic[Config]):
         self.seed = seed
         self.trajectories = 0
         self.seconds = 0.0
-
-    @classmethod
-    def parse(cls, fields: dict[str, object]) -> Config:
-        """A configuration; one sentence says what is wrong with it."""
-        raise NotImplementedError
 
     @classmethod
     def create(cls, directory: Path, game: Game, config: Config, seed: int) -> Self:
@@ -133,13 +127,14 @@ class RunDirectory(Generic[Config]):
             raise UsageError(
                 f"{directory} holds a run of the {loop} loop, not of the {cls.LOOP} one"
             )
-        return cls(directory, game, cls.parse(fields), seed)
+        config = cast(Config, parse_settings(cls.SETTINGS, fields))  # SETTINGS is that class
+        return cls(directory, game, config, seed)
 
     @contextmanager
     def hold(self) -> Iterator[None]:
         """Keep other processes from going on with the same run meanwhile."""
         with (self.directory / "lock").open("wb") as file:
-            if fcntl is not None:
+            if sys.platform != "win32":
                 try:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except OSError:
@@ -231,11 +226,6 @@ class Run(RunDirectory[TrainingConfig]):
 
     LOOP = CONTINUOUS
     SETTINGS = TrainingConfig
-
-    @classmethod
-    def parse(cls, fields: dict[str, object]) -> TrainingConfig:
-        """A configuration; one sentence says what is wrong with it."""
-        return parse_config(fields)
 
 
 def check_free(directory: Path) -> None:

@@ -28,6 +28,8 @@ class Gathered(NamedTuple):
     batches: Counts  # [batch + 1], how often the network rated so many positions at once
     waiting: int = 0
     """Messages with more games that are there already."""
+    restarts: int = 0
+    """Workers that have died and were started again so far."""
 
     @property
     def states(self) -> int:

@@ -17,7 +17,7 @@ from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.networks.machine import seed_weights
 from zerolab.networks.network import Network
 from zerolab.networks.signature import signature_of
-from zerolab.training.arena import ArenaResult, play_arena
+from zerolab.training.arena import ArenaResult, play_pairs, tally
 from zerolab.training.evaluations import EVAL, Evaluations, Measured
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.samples import Samples, make_batch, turn_at_random
@@ -132,7 +132,7 @@ class StagedTrainer:
         config = self.config
         new = OnnxEvaluator(candidate.to_onnx())
         rules = config.search, config.arena_games, config.batch, self._seed()
-        return play_arena(self.game, new, self.evaluator, *rules)
+        return tally(self.game, play_pairs(self.game, new, self.evaluator, *rules))
 
     def resume(self, step: int) -> None:
         """Go on after an iteration; weights, window and generator were restored before."""

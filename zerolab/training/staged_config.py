@@ -7,10 +7,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from zerolab.errors import UsageError
 from zerolab.networks.architectures import NetworkConfig, Recipe, make_recipe
 from zerolab.search.batched import SearchConfig
-from zerolab.training.config import Positive, Share, sentence
+from zerolab.training.config import Positive, Share, parse_settings, sentence
 from zerolab.training.targets import TargetConfig
 
 
@@ -107,7 +106,4 @@ class StagedConfig(BaseModel):
 
 def parse_staged(values: dict[str, object]) -> StagedConfig:
     """A configuration from a file or from options; one sentence says what is wrong with it."""
-    try:
-        return StagedConfig.model_validate(values)
-    except ValidationError as error:
-        raise UsageError(sentence(error)) from None
+    return parse_settings(StagedConfig, values)

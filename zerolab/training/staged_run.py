@@ -8,7 +8,7 @@ from zerolab.training.journal import entry
 from zerolab.training.loop import Limits
 from zerolab.training.run import STAGED, RunDirectory
 from zerolab.training.staged import Iteration, StagedTrainer
-from zerolab.training.staged_config import StagedConfig, parse_staged
+from zerolab.training.staged_config import StagedConfig
 
 
 class StagedRun(RunDirectory[StagedConfig]):
@@ -16,11 +16,6 @@ class StagedRun(RunDirectory[StagedConfig]):
 
     LOOP = STAGED
     SETTINGS = StagedConfig
-
-    @classmethod
-    def parse(cls, fields: dict[str, object]) -> StagedConfig:
-        """A configuration; one sentence says what is wrong with it."""
-        return parse_staged(fields)
 
 
 def train_staged(
