@@ -42,9 +42,11 @@ from zerolab.solver.sums import search
 from zerolab.solver.values import RIGHTS, Values, make_values
 
 # Components of so many stones are replaced by their values. More would mean fewer positions, but
-# the values of their sums cost more than that saves (docs/solver.md). Other variants have more, and
-# more complicated, values.
-SMALL_NORMAL, SMALL_OTHER = 8, 6
+# the values of their sums cost more than that saves (docs/solver.md): they are made once for each
+# board, so large boards can have larger ones. Other variants have more, and more complicated,
+# values.
+SMALL_NORMAL, SMALL_LARGE_BOARD, SMALL_OTHER = 7, 8, 6
+LARGE_BOARD = 29  # cells
 MAX_VALUED = 16  # stones in a component whose canonical value can be asked for
 FIRST_STEPS, MAX_STEPS = 2_000, 100_000
 # How to do without a method, for verification and to see what it is worth.
@@ -94,14 +96,15 @@ class SumSolver:
             raise UsageError(f"this solver is for graphs of at most {MAX_CELLS} vertices")
         self.game = game
         variant = int(getattr(game, "variant", NORMAL))
-        small = SMALL_NORMAL if variant == NORMAL else SMALL_OTHER
+        cells = min(MAX_CELLS, game.rows * game.cols) if isinstance(game, Clobber) else 30
+        small = SMALL_LARGE_BOARD if cells >= LARGE_BOARD else SMALL_NORMAL
+        small = small if variant == NORMAL else SMALL_OTHER
         land = Web if isinstance(game, GraphClobber) else Grid
         self.land: Land = land(variant, Methods(**{"small": small, **methods}))
         self.seed = seed
         self.memory = memory or free_memory() // 2
         self.threads = threads or os.cpu_count() or 1
         self.nodes = 0
-        cells = min(MAX_CELLS, game.rows * game.cols) if isinstance(game, Clobber) else 30
         self._workers = [self._make_worker(cells, thread) for thread in range(self.threads)]
         self.table = tables.make_table(tables.SMALLEST, self.threads)
 
