@@ -8,6 +8,7 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.rng import stream
 from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.solver.alphabeta import Solver
+from zerolab.solver.views import make_view
 from zerolab.training.config import TrainingConfig
 from zerolab.training.samples import Samples, make_batch
 from zerolab.training.trainer import Step, Trainer
@@ -49,6 +50,15 @@ def test_a_seeded_run_is_the_same_to_the_bit() -> None:
         assert torch.equal(weights, others)
 
 
+def test_a_run_that_sees_components() -> None:
+    config = TINY.model_copy(
+        update={"encoding": "components", "int8": True, "symmetries": True, "exact_stones": 6}
+    )
+    trainer, steps = run(Clobber(3, 4), config, 3)
+    assert trainer.learner.network.signature.planes == 7
+    assert steps[-1].losses.total < steps[0].losses.total
+
+
 def test_steps_wait_for_new_states() -> None:
     trainer, steps = run(Clobber(3, 3), TINY, 6)
     assert [step.number for step in steps] == [1, 2, 3, 4, 5, 6]
@@ -66,7 +76,8 @@ def test_a_trivial_game_is_learnt() -> None:
     samples = Samples(
         state[None], np.zeros((1, 16), np.float32), np.zeros(1, np.float32), np.ones(1, np.float32)
     )
-    _, values = OnnxEvaluator(trainer.model())(make_batch(game, "own", samples).planes)
+    planes = make_batch(game, make_view(game, "own"), samples).planes
+    _, values = OnnxEvaluator(trainer.model())(planes)
     assert Solver(game).value(state) == 1
     assert values[0] > 0.5
     assert steps[-1].losses.value < steps[0].losses.value

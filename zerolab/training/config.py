@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from zerolab.errors import UsageError
 from zerolab.networks.architectures import Recipe, make_recipe, open_spiel_decay
 from zerolab.search.batched import SearchConfig
+from zerolab.solver.views import Encoding
 from zerolab.training.targets import TargetConfig
 
 Positive = Annotated[int, Field(ge=1)]
@@ -67,8 +68,8 @@ class TrainingConfig(BaseModel):
     """jans: 128; None as the network of that name has it."""
     nn_depth: Positive | None = 6
     """jans: 2 small boards, max(rows, cols) give or take 1 large ones."""
-    encoding: Literal["colours", "own"] = "own"
-    """jans: colours, then own from 5x6 on."""
+    encoding: Encoding = "own"
+    """jans: colours, then own from 5x6 on; `components`, for Clobber, is not in the paper."""
     batch: Positive = 64
     """Games that an actor plays at once."""
     symmetries: bool = False
