@@ -19,7 +19,8 @@ from zerolab.games.base import Game, States, shape
 from zerolab.games.compiling import lean
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.rng import stream
-from zerolab.search.batched import BatchedSearch, Evaluate, Oracle, SearchConfig
+from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
+from zerolab.solver.oracle import NO_ORACLE, Oracle
 from zerolab.solver.views import View, encode_states, make_view
 
 BATCH = 64
@@ -95,7 +96,7 @@ class NetworkSearch:
         game: Game,
         evaluate: Evaluate,
         config: SearchConfig,
-        oracle: Oracle | None = None,
+        oracle: Oracle = NO_ORACLE,
         batch: int = BATCH,
     ) -> None:
         self.config = config
@@ -127,7 +128,7 @@ def measure_network(
     evaluate: Evaluate,
     config: SearchConfig,
     exam: Exam,
-    oracle: Oracle | None = None,
+    oracle: Oracle = NO_ORACLE,
     on_progress: Callable[[int], None] = lambda positions: None,
 ) -> Perfect:
     """Let a network sit an exam, with search and without."""

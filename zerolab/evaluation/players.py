@@ -38,7 +38,7 @@ from zerolab.search.uct import (
 )
 from zerolab.search.uct_search import UctSearch
 from zerolab.solver.engine import ExactSolver, is_suitable, make_solver
-from zerolab.solver.oracle import NoOracle, make_exact_leaves
+from zerolab.solver.oracle import NO_ORACLE, make_oracle
 
 SOLVER_MEMORY = 2**29  # bytes
 TREE_MEMORY = 2**30  # bytes, for each thread; a tree that fills it grows no further
@@ -147,7 +147,7 @@ def choose_by_uct(
 ) -> int:
     """By a new tree."""
     plant(buffers.tree)
-    grow(game, state, choice, buffers.tree, rng, NoOracle(0))
+    grow(game, state, choice, buffers.tree, rng, NO_ORACLE)
     child = best_move(buffers.tree)
     return NO_ACTION if child == NO_NODE else as_int(buffers.tree.action[child])
 
@@ -180,8 +180,7 @@ class PatientPlayer:
     def look(self, game: Game, state: State, rng: Stream) -> UctSearch:
         """The search itself."""
         if self._search is None or self._search.game != game:
-            exact = self.limits.exact
-            oracle = make_exact_leaves(game, exact) if exact else None
+            oracle = make_oracle(game, self.limits.exact)
             settings, memory = self.settings, self.limits.memory
             self._search = UctSearch(game, settings.c, settings.rollouts, memory, oracle)
         self._search.set_position(state, self.reuse)

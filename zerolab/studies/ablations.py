@@ -27,7 +27,7 @@ from zerolab.evaluation.perfect import measure_network
 from zerolab.files import replacing
 from zerolab.games.clobber import Clobber
 from zerolab.networks.evaluator import OnnxEvaluator
-from zerolab.solver.oracle import LeafSolver
+from zerolab.solver.oracle import NO_ORACLE, Oracle, make_exact_leaves
 from zerolab.studies.kept import open_kept, train_kept
 from zerolab.studies.report import Report
 from zerolab.training.config import TrainingConfig
@@ -179,7 +179,8 @@ def _judge(name: str, trainer: Trainer, exam: Exam, scale: Scale, seed: int) -> 
     ours = settings(OURS, game)
     search = match_search(ours).model_copy(update={"encoding": trainer.config.encoding})
     judged = []
-    for oracle in (LeafSolver(game, ours.exact_stones), None):
+    oracles: tuple[Oracle, Oracle] = make_exact_leaves(game, ours.exact_stones), NO_ORACLE
+    for oracle in oracles:
         perfect = measure_network(game, evaluate, search, exam, oracle)
         scores = [
             play_level(game, evaluate, search, level, scale.games, seed + level, oracle).score
