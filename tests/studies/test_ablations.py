@@ -48,14 +48,14 @@ def test_a_shrunken_study() -> None:
     names = ("ours", "no-exact-components", "gumbel-32", "playout-caps")
     report = run(*names)
     assert report.is_complete
-    assert [row[0] for row in report.rows] == [each for name in names for each in (name, "")]
+    assert [row[0] for row in report.rows[::3]] == list(names)
     assert all(len(row) == len(report.headings) for row in report.rows)
     for value, directory in zip(report.values, report.runs, strict=True):
         assert value["steps"] > 0
         assert len(value["exact"]["scores"]) == len(value["plain"]["scores"]) == 2
         assert 0 <= value["network_keeps"] <= 1
         assert (directory / "learner.jsonl").exists()
-    assert report.verdict.startswith("mean scores less that of ours")
+    assert "mean scores less that of ours" in report.verdict
     assert all(name in report.verdict for name in names[1:])
 
 

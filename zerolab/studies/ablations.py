@@ -27,7 +27,7 @@ from zerolab.evaluation.perfect import measure_network
 from zerolab.files import replacing
 from zerolab.games.clobber import Clobber
 from zerolab.networks.evaluator import OnnxEvaluator
-from zerolab.solver.oracle import NO_ORACLE, Oracle, make_exact_leaves
+from zerolab.solver.oracle import make_oracle
 from zerolab.studies.kept import open_kept, train_kept
 from zerolab.studies.report import Report
 from zerolab.training.config import TrainingConfig
@@ -77,6 +77,8 @@ class Judged(BaseModel):
     keeps: float
     """Share of critical positions in which it keeps the win."""
     keeps_error: float
+    values: float
+    """Share of positions whose value has the right sign."""
 
 
 class Result(BaseModel):
@@ -94,7 +96,7 @@ class Result(BaseModel):
     network_keeps: float
     """Of the network's first move."""
     network_values: float
-    """Share of positions whose value has the right sign, by the network alone."""
+    """Of its own values."""
 
     @property
     def score(self) -> float:
@@ -179,15 +181,21 @@ def _judge(name: str, trainer: Trainer, exam: Exam, scale: Scale, seed: int) -> 
     ours = settings(OURS, game)
     search = match_search(ours).model_copy(update={"encoding": trainer.config.encoding})
     judged = []
-    oracles: tuple[Oracle, Oracle] = make_exact_leaves(game, ours.exact_stones), NO_ORACLE
-    for oracle in oracles:
+    for stones in (ours.exact_stones, 0):
+        oracle = make_oracle(game, stones)
         perfect = measure_network(game, evaluate, search, exam, oracle)
         scores = [
             play_level(game, evaluate, search, level, scale.games, seed + level, oracle).score
             for level in range(LEVELS)
         ]
-        keeps = perfect.keeps
-        judged.append(Judged(scores=scores, keeps=keeps.keeps, keeps_error=keeps.error))
+        judged.append(
+            Judged(
+                scores=scores,
+                keeps=perfect.keeps.keeps,
+                keeps_error=perfect.keeps.error,
+                values=perfect.value_accuracy.right,
+            )
+        )
     return Result(
         variant=name,
         games=scale.games,
@@ -212,21 +220,18 @@ def _exam(game: Clobber, questions: int) -> Exam:
 def _report(game: Clobber, results: list[Result], directories: list[Path], expected: int) -> Report:
     rows = []
     for each in results:
-        network = f"{each.network_keeps:.1%}", f"{each.network_values:.1%}"
-        about = each.variant, f"{each.steps:,}", f"{each.states:,}"
-        rows.append((*about, "exact leaves", *_in_words(each.exact), *network))
-        rows.append(("", "", "", "without", *_in_words(each.plain), "", ""))
+        network = "", f"{each.network_keeps:.1%}", f"{each.network_values:.1%}"
+        rows.append((each.variant, "exact", *_in_words(each.exact)))
+        rows.append((f"  {each.steps:,} steps", "plain", *_in_words(each.plain)))
+        rows.append((f"  {each.states:,} states", "network", *network))
     values = [
         each.model_dump() | {"run": str(directory), "score": each.score, "error": each.error}
         for each, directory in zip(results, directories, strict=True)
     ]
     is_complete = len(results) == expected
     return Report(
-        f"Variants of our training, Clobber {game.rows}x{game.cols}",
-        (
-            *("variant", "steps", "states", "search", f"levels 0 to {LEVELS - 1}", "wins kept"),
-            *("network alone", "its values"),
-        ),
+        f"Clobber {game.rows}x{game.cols}, search with exact leaves, without, network alone",
+        ("variant", "player", f"levels 0 to {LEVELS - 1}", "kept", "values"),
         rows,
         values,
         _verdict(results) + ("" if is_complete else "; stopped"),
@@ -235,9 +240,9 @@ def _report(game: Clobber, results: list[Result], directories: list[Path], expec
     )
 
 
-def _in_words(judged: Judged) -> tuple[str, str]:
+def _in_words(judged: Judged) -> tuple[str, str, str]:
     scores = " ".join(f"{score:+.1f}" for score in judged.scores)
-    return scores, f"{judged.keeps:.1%} ± {judged.keeps_error:.1%}"
+    return scores, f"{judged.keeps:.1%}", f"{judged.values:.1%}"
 
 
 def _verdict(results: list[Result]) -> str:
@@ -250,4 +255,7 @@ def _verdict(results: list[Result]) -> str:
         f"{each.variant} {each.score - ours.score:+.2f} ± {math.hypot(each.error, ours.error):.2f}"
         for each in others
     ]
-    return f"mean scores less that of ours, one seed: {', '.join(gains)}"
+    return (
+        f"kept: wins in {ours.questions} critical positions; values: of the right sign; "
+        f"mean scores less that of ours, one seed: {', '.join(gains)}"
+    )
