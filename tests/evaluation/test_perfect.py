@@ -14,11 +14,12 @@ from zerolab.evaluation.perfect import (
     sign_accuracy,
 )
 from zerolab.evaluation.players import make_player
-from zerolab.games.board import OWN, encode
 from zerolab.games.clobber import Clobber
+from zerolab.games.compiling import lean
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.search.batched import SearchConfig
 from zerolab.solver.oracle import make_exact_leaves
+from zerolab.solver.views import encode_states, make_view
 
 GAME = Clobber(3, 4)
 
@@ -80,13 +81,15 @@ def test_exact_leaves_make_play_perfect(exam, gumbel):
     assert result.value_accuracy.positions == 40
 
 
-def test_values_are_those_of_the_player_to_move(exam):
+@pytest.mark.parametrize("encoding", ["own", "components"])
+def test_values_are_those_of_the_player_to_move(exam, encoding):
     """A network that knows the answers by heart, and one that says the opposite."""
     answers = {}
+    view = make_view(GAME, encoding)
     for positions in exam:
-        for state, keeps, value in zip(*positions[:3], strict=True):
-            planes = np.zeros((3, 3, 4), np.float32)
-            encode(GAME, state, OWN, planes)
+        all_planes = np.zeros((len(positions.states), view.planes, 3, 4), np.float32)
+        encode_states(view, lean(GAME), positions.states, all_planes)
+        for planes, keeps, value in zip(all_planes, *positions[1:3], strict=True):
             answers[planes.tobytes()] = keeps, value
     nothing = np.zeros(num_actions(GAME)), 0
 
@@ -98,7 +101,7 @@ def test_values_are_those_of_the_player_to_move(exam):
 
         return evaluate
 
-    config = SearchConfig(max_simulations=1, encoding="own")
+    config = SearchConfig(max_simulations=1, encoding=encoding)
     right, wrong = (measure_network(GAME, knowing(sign), config, exam) for sign in (1, -1))
     assert right.network_value_accuracy.right == 1 == right.network_keeps.keeps
     assert wrong.network_value_accuracy.right == 0 == wrong.network_keeps.keeps

@@ -204,6 +204,17 @@ def test_network(capsys):
     assert sum(layer["parameters"] for layer in small["layers"]) == small["parameters"]
 
 
+def test_network_that_sees_components(capsys, tmp_path):
+    network, model = str(tmp_path / "net.safetensors"), str(tmp_path / "net.onnx")
+    small = ("zerolab", "--width", "4", "--depth", "1", "--encoding", "components")
+    assert run_json(capsys, "network", *small, "--save", network)["planes"] == 7
+    assert run_json(capsys, "export", network, model)["encoding"] == "components"
+    with pytest.raises(SystemExit) as stopped:
+        main(["network", *small, "--game", "othello"])
+    assert stopped.value.code == 2
+    assert "components is for ordinary clobber" in capsys.readouterr().err
+
+
 def test_network_as_a_table(capsys):
     main(["network", "mobile.small", "--game", "go", "--size", "9x9"])
     table = capsys.readouterr().out

@@ -14,6 +14,8 @@ from zerolab.games.clobber import Clobber, Variant
 from zerolab.games.othello import Othello
 from zerolab.networks.checkpoints import load_network, save_network
 from zerolab.networks.header import Header
+from zerolab.networks.network import Network
+from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_evaluator import TorchEvaluator
 
 GAME = Clobber(4, 4, variant=Variant.CANNIBAL)
@@ -53,6 +55,15 @@ def test_what_is_saved_is_loaded(saved: Path) -> None:
     logits, _ = TorchEvaluator(network)(planes)
     torch.testing.assert_close(logits, expected, rtol=0, atol=0)
     assert not network.training
+
+
+def test_the_encoding_is_kept(tmp_path: Path) -> None:
+    game, path = Clobber(4, 5), tmp_path / "net.safetensors"
+    network = Network(ANY_SIZE, signature_of(game, "components")).eval()
+    save_network(path, network, Header.of(game, ANY_SIZE, "components"))
+    loaded, header = load_network(path)
+    assert header.encoding == "components"
+    assert loaded.signature.input_shape == (7, 4, 5)
 
 
 def test_another_size(saved: Path, tmp_path: Path) -> None:

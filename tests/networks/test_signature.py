@@ -4,7 +4,7 @@ import pytest
 from tests.networks.making import GAMES
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, shape
-from zerolab.games.clobber import Clobber
+from zerolab.games.clobber import CANNIBAL, Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import action_space, num_actions
@@ -46,5 +46,12 @@ def test_a_graph_has_no_layout() -> None:
 
 
 def test_unknown_encoding() -> None:
-    with pytest.raises(UsageError, match="expected colours or own"):
+    with pytest.raises(UsageError, match="expected colours, own or components"):
         signature_of(Clobber(3, 3), "other")
+
+
+def test_components_have_planes_of_their_own() -> None:
+    assert signature_of(Clobber(5, 6), "components").input_shape == (7, 5, 6)
+    for game in (Clobber(3, 3, CANNIBAL), Othello(6, 6)):
+        with pytest.raises(UsageError, match="components is for ordinary clobber"):
+            signature_of(game, "components")

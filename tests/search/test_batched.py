@@ -10,10 +10,11 @@ from pydantic import ValidationError
 from tests.search.evaluators import one_by_one, scrambled, uniform
 from tests.search.test_uct import solve
 from tests.search.twins import puct_choice, puct_twin
+from zerolab.errors import UsageError
 from zerolab.games.base import Game, State, step
 from zerolab.games.board import initial_state
 from zerolab.games.clobber import Clobber
-from zerolab.games.compiling import rule
+from zerolab.games.compiling import lean, rule
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import format_move, legal_list, parse_move, parse_position
@@ -24,6 +25,7 @@ from zerolab.search.batched import BatchedSearch, SearchConfig
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.search.tree import tree_at
 from zerolab.solver.oracle import NO_ORACLE, UNSETTLED, make_exact_leaves, solve_leaf
+from zerolab.solver.views import encode_states, make_view
 
 GAMES = [
     Clobber(3, 4),
@@ -471,6 +473,25 @@ def test_the_same_seed_gives_the_same_result():
 def test_impossible_values_fail_at_once(wrong):
     with pytest.raises(ValidationError):
         SearchConfig(**wrong)
+
+
+def test_the_network_sees_components():
+    game = Clobber(4, 5)
+    states = [initial_state(game, stream(0)), parse_position(game, "xo.xx|o...o|oxo.x|..xoo", 1)]
+    asked = []
+
+    def evaluate(planes):
+        asked.append(planes.copy())
+        return uniform(game)(planes)
+
+    run(game, states, evaluate=evaluate, encoding="components", cache_size=0)
+    view = make_view(game, "components")
+    expected = np.zeros((2, view.planes, 4, 5), np.float32)
+    encode_states(view, lean(game), np.stack(states), expected)
+    np.testing.assert_array_equal(asked[0], expected)
+    assert {planes.shape[1:] for planes in asked} == {(7, 4, 5)}
+    with pytest.raises(UsageError, match="components is for ordinary clobber"):
+        run(Othello(4, 4), [], batch=1, encoding="components")
 
 
 def test_a_diverged_network_is_noticed():

@@ -18,6 +18,11 @@ from zerolab.training.presets import PRESETS, make_preset, temperature_drop
         ({"learning_rat": 1}, "learning_rat: Extra inputs"),
         ({"nn_model": "nope"}, "'nope' is not a network"),
         ({"replay_buffer_size": 2, "replay_buffer_reuse": 3}, "cannot be larger than"),
+        ({"encoding": "smell"}, "encoding: Input should be 'colours', 'own' or 'components'"),
+        ({"fast_simulations": 101}, "fast_simulations cannot be more than max_simulations"),
+        ({"full_share": 0}, "full_share: Input should be greater than 0"),
+        ({"gumbel": True, "forced_playouts": 2}, "with gumbel there are no forced_playouts"),
+        ({"gumbel": True, "reuse": True}, "with gumbel there are no forced_playouts and no reuse"),
     ],
 )
 def test_wrong_settings_get_a_sentence(values: dict[str, object], message: str) -> None:
@@ -50,6 +55,21 @@ def test_presets_make_networks_for_every_game(preset: str, game: object) -> None
     config = make_preset(preset, game)
     Network(config.recipe.network, signature_of(game, config.encoding))
     assert config.search.max_simulations == config.max_simulations
+
+
+def test_actors_search_as_the_settings_say() -> None:
+    """All that training and search both have is the same, also where it is not the default."""
+    for settings in (
+        {"gumbel": True, "gumbel_considered": 4, "max_simulations": 32, "encoding": "components"},
+        {"fast_simulations": 25, "full_share": 0.5, "forced_playouts": 2, "reuse": True},
+    ):
+        config = parse_config(settings)
+        search = config.search.model_dump()
+        assert {key: search[key] for key in settings} == settings
+        shared = set(search) & set(config.model_dump())
+        assert {key: search[key] for key in shared} == {
+            key: value for key, value in config.model_dump().items() if key in shared
+        }
 
 
 def test_unknown_preset() -> None:

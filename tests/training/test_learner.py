@@ -7,6 +7,7 @@ from zerolab.networks.losses import LossConfig
 from zerolab.networks.machine import seed_weights
 from zerolab.networks.network import Network
 from zerolab.networks.signature import signature_of
+from zerolab.solver.views import make_view
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.samples import make_batch
 
@@ -18,7 +19,7 @@ def learn(steps: int) -> list[LossValues]:
     network = Network(NetworkConfig(width=16, depth=2, value_hidden=(16,)), signature_of(GAME))
     learner = Learner(network, LossConfig(), 1e-2)
     # The first legal move, and whether the number of stones is odd.
-    batch = make_batch(GAME, "own", random_samples(GAME, 32))
+    batch = make_batch(GAME, make_view(GAME, "own"), random_samples(GAME, 32))
     policy = np.eye(batch.policy.shape[1], dtype=np.float32)[batch.legal.argmax(axis=1)]
     value = batch.planes[:, :2].sum((1, 2, 3)) % 2 * 2 - 1
     batch = batch._replace(policy=policy, value=value)

@@ -80,6 +80,15 @@ def test_a_run_without_checkpoint_begins_anew(tmp_path: Path) -> None:
     assert trainer.step == 0
 
 
+def test_settings_that_came_later_have_their_defaults(done: tuple[Run, Trainer]) -> None:
+    run, _ = done
+    path = run.directory / CONFIG
+    about = json.loads(path.read_text())
+    del about["gumbel"], about["forced_playouts"]
+    path.write_text(json.dumps(about))
+    assert Run.open(run.directory, GAME).config == SETTINGS
+
+
 def test_nothing_is_overwritten(done: tuple[Run, Trainer], tmp_path: Path) -> None:
     run, _ = done
     before = (run.directory / CONFIG).read_bytes()

@@ -7,6 +7,7 @@ from zerolab.games.board import encode, initial_state, num_planes
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.rng import stream
 from zerolab.games.symmetry import symmetries, turn_planes, turn_policy
+from zerolab.solver.views import make_view
 from zerolab.training.samples import Samples, make_batch, turn_at_random
 
 
@@ -33,7 +34,7 @@ def random_samples(game: Game, count: int) -> Samples:
 @pytest.mark.parametrize("game", GAMES)
 def test_planes_and_legal_actions(game: Game) -> None:
     samples = random_samples(game, 20)
-    batch = make_batch(game, "colours", samples)
+    batch = make_batch(game, make_view(game, "colours"), samples)
     for row, state in enumerate(samples.states):
         planes = np.zeros((num_planes(game, 0), game.rows, game.cols), np.float32)
         encode(game, state, 0, planes)
@@ -43,7 +44,7 @@ def test_planes_and_legal_actions(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_each_position_is_turned_as_a_whole(game: Game) -> None:
-    batch = make_batch(game, "own", random_samples(game, 60))
+    batch = make_batch(game, make_view(game, "own"), random_samples(game, 60))
     turned = turn_at_random(game, batch, np.random.default_rng(1))
     ways = symmetries(game)
     used = set()

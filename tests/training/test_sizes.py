@@ -8,6 +8,7 @@ from zerolab.games.base import Game
 from zerolab.games.clobber import Clobber, Variant
 from zerolab.games.othello import Othello
 from zerolab.networks.losses import LossConfig
+from zerolab.solver.views import make_view
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.samples import Batch, make_batch
 from zerolab.training.sizes import join_sizes
@@ -18,7 +19,7 @@ LOSS = LossConfig(weight_decay=0)
 
 def make_part(game: Game, count: int) -> tuple[Game, Batch]:
     """Targets that can be learnt: the first legal move, and whether there are many stones."""
-    batch = make_batch(game, "own", random_samples(game, count))
+    batch = make_batch(game, make_view(game, "own"), random_samples(game, count))
     policy = np.eye(batch.legal.shape[1], dtype=np.float32)[batch.legal.argmax(axis=1)]
     value = np.sign(batch.planes[:, 0].mean((1, 2)) - 0.4).astype(np.float32)
     return game, batch._replace(policy=policy, value=value)

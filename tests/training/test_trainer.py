@@ -1,6 +1,7 @@
 import itertools
 
 import numpy as np
+import pytest
 import torch
 
 from zerolab.games.board import initial_state
@@ -8,6 +9,7 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.rng import stream
 from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.solver.alphabeta import Solver
+from zerolab.solver.views import make_view
 from zerolab.training.config import TrainingConfig
 from zerolab.training.samples import Samples, make_batch
 from zerolab.training.trainer import Step, Trainer
@@ -49,6 +51,56 @@ def test_a_seeded_run_is_the_same_to_the_bit() -> None:
         assert torch.equal(weights, others)
 
 
+def test_a_run_that_sees_components() -> None:
+    config = TINY.model_copy(
+        update={"encoding": "components", "int8": True, "symmetries": True, "exact_stones": 6}
+    )
+    trainer, steps = run(Clobber(3, 4), config, 3)
+    assert trainer.learner.network.signature.planes == 7
+    assert steps[-1].losses.total < steps[0].losses.total
+
+
+def test_searches_cut_short_are_not_learnt() -> None:
+    """Positions in the buffer are those searched in full, and policies are theirs."""
+    game = Clobber(3, 4)
+    update = {"fast_simulations": 2, "full_share": 0.3, "replay_buffer_size": 4096}
+    trainer, steps = run(game, TINY.model_copy(update=update | {"replay_buffer_reuse": 32}), 2)
+    records = [record for step in steps for record in step.games.records]
+    full = np.concatenate([record.full for record in records])
+    assert 0.2 < full.mean() < 0.4
+    assert trainer.replay.size == full.sum() == sum(step.games.states for step in steps)
+    kept = trainer.replay.samples
+    for name in ("states", "policies"):
+        played = np.concatenate([getattr(record, name) for record in records])
+        np.testing.assert_array_equal(
+            {"states": kept.states, "policies": kept.policy}[name], played[full]
+        )
+    # A search of two simulations has tried one move.
+    short = np.concatenate([record.policies for record in records])[~full]
+    assert (short.max(axis=1) == 1).all()
+    assert (kept.policy.max(axis=1) < 1).any()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"gumbel": True},
+        {"gumbel": True, "gumbel_considered": 2},
+        {"forced_playouts": 2.0},
+        {"reuse": True},
+    ],
+)
+def test_search_settings_reach_the_games(settings: dict[str, object]) -> None:
+    """The games are others than those of the defaults, from the same seed and weights."""
+    enough = {"max_simulations": 40}  # for a tree that is worth keeping
+    before = enough | ({"gumbel": True} if "gumbel_considered" in settings else {})
+    played = []
+    for update in (before, enough | settings):
+        _, (step,) = run(Clobber(3, 4), TINY.model_copy(update=update), 1)
+        played.append(np.concatenate([record.policies for record in step.games.records]))
+    assert played[0].shape != played[1].shape or (played[0] != played[1]).any()
+
+
 def test_steps_wait_for_new_states() -> None:
     trainer, steps = run(Clobber(3, 3), TINY, 6)
     assert [step.number for step in steps] == [1, 2, 3, 4, 5, 6]
@@ -66,7 +118,8 @@ def test_a_trivial_game_is_learnt() -> None:
     samples = Samples(
         state[None], np.zeros((1, 16), np.float32), np.zeros(1, np.float32), np.ones(1, np.float32)
     )
-    _, values = OnnxEvaluator(trainer.model())(make_batch(game, "own", samples).planes)
+    planes = make_batch(game, make_view(game, "own"), samples).planes
+    _, values = OnnxEvaluator(trainer.model())(planes)
     assert Solver(game).value(state) == 1
     assert values[0] > 0.5
     assert steps[-1].losses.value < steps[0].losses.value

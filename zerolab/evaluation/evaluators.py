@@ -34,6 +34,8 @@ def match_search(config: TrainingConfig) -> SearchConfig:
         max_simulations=config.max_simulations,
         uct_c=config.uct_c,
         urgency=config.urgency,
+        gumbel=config.gumbel,
+        gumbel_considered=config.gumbel_considered,
         encoding=config.encoding,
     )
 

@@ -16,11 +16,12 @@ from zerolab.evaluation.exam import STAGES, ExactPositions, Exam
 from zerolab.evaluation.players import Player
 from zerolab.evaluation.statistics import standard_error
 from zerolab.games.base import Game, States, shape
-from zerolab.games.board import ENCODINGS, encode, num_planes
+from zerolab.games.compiling import lean
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.rng import stream
 from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
 from zerolab.solver.oracle import NO_ORACLE, Oracle
+from zerolab.solver.views import View, encode_states, make_view
 
 BATCH = 64
 
@@ -132,10 +133,10 @@ def measure_network(
 ) -> Perfect:
     """Let a network sit an exam, with search and without."""
     search = NetworkSearch(game, evaluate, config, oracle)
-    encoding = ENCODINGS.index(config.encoding)
+    view = make_view(game, config.encoding)
 
     def first_moves(states: States) -> Moves:
-        logits, _ = _evaluate_all(game, evaluate, encoding, states)
+        logits, _ = _evaluate_all(game, evaluate, view, states)
         moves: Moves = np.where(_legal_masks(game, states), logits, -np.inf).argmax(axis=1)
         return moves
 
@@ -144,7 +145,7 @@ def measure_network(
     balanced = exam.balanced
     _, searched = search.look(balanced.states)
     on_progress(len(exam.critical.states) + len(balanced.states))
-    _, rated = _evaluate_all(game, evaluate, encoding, balanced.states)
+    _, rated = _evaluate_all(game, evaluate, view, balanced.states)
     return Perfect(
         keeps=keeps,
         network_keeps=keeping_share(exam.critical, first_moves),
@@ -166,16 +167,15 @@ def _share(right: Floats) -> Share:
 
 
 def _evaluate_all(
-    game: Game, evaluate: Evaluate, encoding: int, states: States
+    game: Game, evaluate: Evaluate, view: View, states: States
 ) -> tuple[npt.NDArray[np.float32], Floats]:
     """The network's logits and values, in batches."""
     size = num_actions(game)
     logits, values = np.zeros((len(states), size), np.float32), np.zeros(len(states))
     for first in range(0, len(states), BATCH):
         some = states[first : first + BATCH]
-        planes = np.zeros((len(some), num_planes(game, encoding), *shape(game)), np.float32)
-        for state, target in zip(some, planes, strict=True):
-            encode(game, state, encoding, target)
+        planes = np.zeros((len(some), view.planes, *shape(game)), np.float32)
+        encode_states(view, lean(game), np.ascontiguousarray(some), planes)
         rows = slice(first, first + len(some))
         logits[rows], values[rows] = evaluate(planes)
     return logits, values

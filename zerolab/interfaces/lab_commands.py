@@ -110,7 +110,7 @@ def network(
     options: Options = (),
     width: OptionalCount = None,
     depth: OptionalCount = None,
-    encoding: Literal["colours", "own"] = "own",
+    encoding: Literal["colours", "own", "components"] = "own",
     save: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     seed: Seed = 0,
     json: bool = False,
@@ -128,7 +128,8 @@ def network(
         options: Other parameters of the game, such as variant=cannibal.
         width: Channels instead of the paper's, or units of an mlp.
         depth: Blocks instead of the paper's.
-        encoding: What the network sees: black and white stones, or own stones and the opponent's.
+        encoding: What the network sees: black and white stones, own stones and the opponent's, or
+            (Clobber) these and who wins small components.
         save: Write the network, with random weights, to this file (.safetensors).
         seed: The same seed gives the same weights.
         json: Print one JSON object and nothing else.

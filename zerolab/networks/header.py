@@ -15,6 +15,7 @@ from zerolab.errors import UsageError
 from zerolab.games.base import Game
 from zerolab.games.catalogue import GAMES, describe, name_of, remake
 from zerolab.networks.architectures import NetworkConfig
+from zerolab.solver.views import Encoding
 
 FORMAT = 1  # the one that this version writes and reads
 KEY = "zerolab"  # of the header among the metadata, in ONNX models too
@@ -32,7 +33,7 @@ class Header(BaseModel):
     rules: str
     """The game's name, or that of the file with its rules."""
     architecture: NetworkConfig
-    encoding: Literal["colours", "own"]
+    encoding: Encoding
     step: int = 0
     """Training steps so far."""
     version: str = __version__

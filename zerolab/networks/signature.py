@@ -12,10 +12,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.errors import UsageError
 from zerolab.games.base import Game, shape
-from zerolab.games.board import ENCODINGS, num_planes
 from zerolab.games.notation import DIRECTIONS, ActionSpace, Arcs, Columns, Point, action_space
+from zerolab.solver.views import count_planes
 
 INPUT, LOGITS, VALUES = "planes", "logits", "values"  # names in ONNX models
 
@@ -58,11 +57,9 @@ class Signature(NamedTuple):
 
 def signature_of(game: Game, encoding: str = "own") -> Signature:
     """The signature of a game whose positions are encoded that way."""
-    if encoding not in ENCODINGS:
-        raise UsageError(f"'{encoding}' is not an encoding; expected {' or '.join(ENCODINGS)}")
+    planes = count_planes(game, encoding)
     rows, cols = shape(game)
     space = action_space(game)
-    planes = num_planes(game, ENCODINGS.index(encoding))
     if isinstance(space, Arcs):
         return Signature(planes, rows, cols, np.arange(space.size), None)
     layout = _layout(space)

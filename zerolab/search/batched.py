@@ -20,7 +20,7 @@ full.
 """
 
 from collections.abc import Callable
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, State, shape
-from zerolab.games.board import ENCODINGS, num_planes
 from zerolab.games.compiling import lean
 from zerolab.games.notation import num_actions
 from zerolab.games.rng import random_float, stream
@@ -48,6 +47,7 @@ from zerolab.search.simulation import (
 )
 from zerolab.search.tree import make_trees
 from zerolab.solver.oracle import NO_ORACLE, Oracle
+from zerolab.solver.views import Encoding, make_view
 
 Evaluations = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
 Evaluate = Callable[[npt.NDArray[np.float32]], Evaluations]
@@ -86,8 +86,8 @@ class SearchConfig(BaseModel):
     """Share of moves that are searched in full, where `fast_simulations` is set."""
     reuse: bool = False
     """Keep the subtree of the move that was played; its visits count."""
-    encoding: Literal["colours", "own"] = "own"
-    """What the network sees (jans: own from 5x6 on)."""
+    encoding: Encoding = "own"
+    """What the network sees (jans: own from 5x6 on); `components` is for Clobber (views.py)."""
     cache_size: Annotated[int, Field(ge=0)] = 2**16
     """Positions whose evaluation is kept."""
     cache_symmetric: bool = False
@@ -125,7 +125,7 @@ class BatchedSearch:
         self.config = config
         self.evaluate = evaluate
         self.oracle = oracle
-        self.encoding = ENCODINGS.index(config.encoding)
+        self.view = make_view(game, config.encoding)
         urgency = NO_URGENCY if config.urgency is None else config.urgency
         self.plan = Plan(
             PuctSettings(config.uct_c, urgency, config.forced_playouts),
@@ -148,8 +148,7 @@ class BatchedSearch:
             streams=np.stack([stream(seed, slot) for slot in range(batch)]),
         )
         self._full = np.zeros(batch, np.bool_)
-        planes = num_planes(game, self.encoding)
-        self._planes = np.zeros((batch, planes, *shape(game)), np.float32)
+        self._planes = np.zeros((batch, self.view.planes, *shape(game)), np.float32)
         self._none = np.zeros((0, size), np.float32), np.zeros(0, np.float32)
         self._evaluations = self._none
         self._actions = np.empty(size, np.int64)
@@ -207,7 +206,7 @@ class BatchedSearch:
     def _next_leaves(self, evaluations: Evaluations) -> int:
         """Take evaluations and find a leaf in every tree; return how many there are."""
         state = (self.trees, self.plan, self.slots, self.cache, self.oracle, self._actions)
-        return int(next_leaves(self._lean, *state, *evaluations, self.encoding, self._planes))
+        return int(next_leaves(self._lean, *state, *evaluations, self.view, self._planes))
 
     def _checked(self, evaluations: Evaluations, count: int) -> Evaluations:
         """What the network gave, as the kernels need it; a network that has diverged is noticed."""

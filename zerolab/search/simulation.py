@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from zerolab.games.base import Actions, Game, State, step
 from zerolab.games.bits import as_int
-from zerolab.games.board import encode
 from zerolab.games.compiling import jitable, kernel
 from zerolab.games.rng import random_gumbel
 from zerolab.search.cache import NO_ENTRY, Cache, find_entry, new_entry
@@ -38,6 +37,7 @@ from zerolab.search.tree import (
     tree_at,
 )
 from zerolab.solver.oracle import UNSETTLED, Oracle, settle
+from zerolab.solver.views import View, encode_view
 
 
 class Plan(NamedTuple):
@@ -256,7 +256,7 @@ def next_leaves(
     actions: Actions,
     logits: npt.NDArray[np.float32],  # [n, A], of the leaves that wait
     values: npt.NDArray[np.float32],  # [n]
-    encoding: int,
+    view: View,
     planes: npt.NDArray[np.float32],  # [B, P, R, C], what the network is to see is written here
 ) -> int:
     """Take the evaluations that have come in, if any, and find the leaves to evaluate next.
@@ -277,7 +277,7 @@ def next_leaves(
             slots.pending[b] = NO_NODE
         simulate(game, tree, plan, slots, cache, oracle, b, actions)
         if slots.pending[b] != NO_NODE:
-            encode(game, tree.states[slots.pending[b]], encoding, planes[count])
+            encode_view(view, game, tree.states[slots.pending[b]], planes[count])
             slots.row[b] = count
             count += 1
     return count

@@ -29,6 +29,7 @@ from zerolab.networks.network import Network
 from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import signature_of
 from zerolab.solver.oracle import LeafSolver
+from zerolab.solver.views import make_view
 from zerolab.studies.bench_inference import NETWORKS, distances
 from zerolab.studies.measuring import random_position
 from zerolab.studies.report import Report
@@ -36,6 +37,7 @@ from zerolab.training.learner import Learner
 from zerolab.training.samples import Batch, Samples, make_batch, turn_at_random
 
 GAME = Clobber(5, 5)
+VIEW = make_view(GAME, "own")
 PLIES = range(5, 13)  # random moves before a position is taken
 TRAINING, TEST = 40_000, 4_000
 BATCH = 256
@@ -79,7 +81,7 @@ def compare(seconds: int | None, seed: int, on_progress: Callable[[int, int], No
 
     samples = label_positions(GAME, total, seed, labelling)
     training = samples.take(slice(TRAINING))
-    test = make_batch(GAME, "own", samples.take(slice(TRAINING, None)))
+    test = make_batch(GAME, VIEW, samples.take(slice(TRAINING, None)))
     with one_thread(), suppress(KeyboardInterrupt):
         for number, name in enumerate(NAMES):
             skills.append(_train(name, training, test, seconds, seed))
@@ -151,11 +153,11 @@ def _train(name: str, training: Samples, test: Batch, seconds: float, seed: int)
     while (elapsed := time.perf_counter() - started) < seconds:
         learner.set_learning_rate(LEARNING_RATE * (1 + math.cos(math.pi * elapsed / seconds)) / 2)
         rows = draw.integers(training.size, size=BATCH)
-        learner.step(turn_at_random(GAME, make_batch(GAME, "own", training.take(rows)), draw))
+        learner.step(turn_at_random(GAME, make_batch(GAME, VIEW, training.take(rows)), draw))
         steps += 1
     model = learner.network.to_onnx()
     result = OnnxEvaluator(model)(test.planes)
-    seen = make_batch(GAME, "own", training.take(slice(512))).planes
+    seen = make_batch(GAME, VIEW, training.take(slice(512))).planes
     rounded = OnnxEvaluator(quantise(model, seen))(test.planes)
     return Skill(name, steps, *judge(*result, test), *distances(result, rounded, test.legal))
 

@@ -22,6 +22,7 @@ from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import Floats, cazenave_signature, signature_of
 from zerolab.networks.summary import summarise
 from zerolab.networks.torch_evaluator import TorchEvaluator
+from zerolab.solver.views import make_view
 from zerolab.studies.measuring import measure, random_position, repeated
 from zerolab.training.samples import Batch, Samples, make_batch
 
@@ -126,7 +127,9 @@ def random_batch(game: Game, count: int, encoding: str = "own") -> Batch:
         if state is not None:
             states.append(state)
     policy, ones = np.zeros((count, num_actions(game)), np.float32), np.ones(count, np.float32)
-    return make_batch(game, encoding, Samples(np.array(states), policy, ones, ones))
+    return make_batch(
+        game, make_view(game, encoding), Samples(np.array(states), policy, ones, ones)
+    )
 
 
 def distances(

@@ -17,19 +17,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from zerolab.evaluation.evaluators import evaluator_jobs, match_search
+from zerolab.evaluation.evaluators import match_search
 from zerolab.evaluation.ladder import LevelResult, play_level
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import Clobber
 from zerolab.networks.evaluator import OnnxEvaluator
+from zerolab.studies.kept import open_kept, train_kept
 from zerolab.studies.report import Report
 from zerolab.training.config import TrainingConfig
-from zerolab.training.logs import CONFIG
-from zerolab.training.loop import Limits, make_trainer, train
 from zerolab.training.presets import make_preset
-from zerolab.training.run import Run
-from zerolab.training.trainer import prepare
 
 BOARDS = ((3, 3), (4, 4), (5, 5), (5, 6))
 LEVELS = 5
@@ -180,15 +177,8 @@ def _run(
     on_time: Callable[[float], None],
 ) -> Outcome:
     game, config = experiment.game, experiment.config
-    if (directory / CONFIG).exists():
-        run = Run.open(directory, game)
-        config = run.config
-    else:
-        run = Run.create(directory, game, config, seed)
-    prepare(game, config)
-    with run.hold():
-        trainer = make_trainer(run, evaluator_jobs(game, config))
-        train(run, trainer, Limits(seconds=seconds), lambda line: on_time(line["time_rel"]))
+    run = open_kept(directory, game, config, seed)
+    trainer = train_kept(run, seconds, on_time)
     evaluate = OnnxEvaluator(trainer.model())
     levels = [
         play_level(game, evaluate, match_search(config), level, games, seed=seed + level)

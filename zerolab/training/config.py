@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from zerolab.errors import UsageError
 from zerolab.networks.architectures import Recipe, make_recipe, open_spiel_decay
 from zerolab.search.batched import SearchConfig
+from zerolab.solver.views import Encoding
 from zerolab.training.targets import TargetConfig
 
 Positive = Annotated[int, Field(ge=1)]
@@ -57,6 +58,20 @@ class TrainingConfig(BaseModel):
     """jans: 0.25 small boards, 1 large ones; None for 10 / number of moves."""
     policy_epsilon: Share = 0.25
     """jans: 1 small boards, 0.25 large ones."""
+    gumbel: bool = False
+    """Whether Gumbel selection and completed values take the place of PUCT and its noise (Danihelka
+    et al. 2022: yes, from 2 simulations on; jans: no)."""
+    gumbel_considered: Positive = 16
+    """Moves that Gumbel selection begins with (Danihelka et al. 2022: 16)."""
+    fast_simulations: Positive | None = None
+    """Playout cap randomisation: most moves get only so many simulations and no noise, and are not
+    learnt (Wu 2019: 100 beside 600, growing to 200 beside 1000; jans: none)."""
+    full_share: Annotated[float, Field(gt=0, le=1)] = 0.25
+    """Share of moves searched in full where `fast_simulations` is set (Wu 2019: 0.25)."""
+    forced_playouts: Annotated[float, Field(ge=0)] = 0.0
+    """k of forced playouts, which the policy target leaves out again (Wu 2019: 2; jans: 0)."""
+    reuse: bool = False
+    """Whether the tree below the move that was played is kept (AlphaGo Zero: yes; jans: no)."""
     temperature: Annotated[float, Field(ge=0)] = 1.0
     """jans: 1."""
     temperature_drop: Annotated[int, Field(ge=0)] = 10
@@ -67,8 +82,8 @@ class TrainingConfig(BaseModel):
     """jans: 128; None as the network of that name has it."""
     nn_depth: Positive | None = 6
     """jans: 2 small boards, max(rows, cols) give or take 1 large ones."""
-    encoding: Literal["colours", "own"] = "own"
-    """jans: colours, then own from 5x6 on."""
+    encoding: Encoding = "own"
+    """jans: colours, then own from 5x6 on; `components`, for Clobber, is not in the paper."""
     batch: Positive = 64
     """Games that an actor plays at once."""
     symmetries: bool = False
@@ -90,6 +105,10 @@ class TrainingConfig(BaseModel):
             raise ValueError("replay_buffer_reuse cannot be larger than replay_buffer_size")
         if self.actors == 0 and self.evaluators > 0:
             raise ValueError("evaluators need actors: with actors=0, set evaluators=0 too")
+        if self.fast_simulations is not None and self.fast_simulations > self.max_simulations:
+            raise ValueError("fast_simulations cannot be more than max_simulations")
+        if self.gumbel and (self.forced_playouts > 0 or self.reuse):
+            raise ValueError("with gumbel there are no forced_playouts and no reuse")
         make_recipe(self.nn_model, self.nn_width, self.nn_depth)  # there must be such a network
         return self
 
@@ -117,6 +136,12 @@ class TrainingConfig(BaseModel):
             urgency=self.urgency,
             policy_alpha=self.policy_alpha,
             policy_epsilon=self.policy_epsilon,
+            gumbel=self.gumbel,
+            gumbel_considered=self.gumbel_considered,
+            fast_simulations=self.fast_simulations,
+            full_share=self.full_share,
+            forced_playouts=self.forced_playouts,
+            reuse=self.reuse,
             temperature=self.temperature,
             temperature_drop=self.temperature_drop,
             encoding=self.encoding,

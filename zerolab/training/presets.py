@@ -1,5 +1,6 @@
 """Settings by board: those of jans, and ours."""
 
+import functools
 import math
 import os
 
@@ -54,6 +55,7 @@ def jans(game: Game) -> TrainingConfig:
     )
 
 
+@functools.lru_cache(maxsize=64, typed=True)  # records of two games may be equal as tuples
 def temperature_drop(game: Game) -> int:
     """jans, section 5: T = 0.182 N + 2.85, with N the mean length of random games."""
     return round(0.182 * mean_length(game, SAMPLE) + 2.85)

@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.games.base import Actions, Game, States, legal_actions, shape
-from zerolab.games.board import ENCODINGS, encode, num_planes
 from zerolab.games.compiling import kernel, lean
 from zerolab.games.notation import num_actions
 from zerolab.games.symmetry import symmetries
+from zerolab.solver.views import View, encode_states
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
@@ -44,14 +44,15 @@ class Batch(NamedTuple):
     mask: Floats | None = None  # [n, 1, R, C], 1 on the board; see sizes.py
 
 
-def make_batch(game: Game, encoding: str, samples: Samples) -> Batch:
+def make_batch(game: Game, view: View, samples: Samples) -> Batch:
     """Planes and legal actions of samples."""
-    count, number = samples.size, ENCODINGS.index(encoding)
-    planes = np.zeros((count, num_planes(game, number), *shape(game)), np.float32)
+    count = samples.size
+    planes = np.zeros((count, view.planes, *shape(game)), np.float32)
     legal = np.zeros((count, num_actions(game)), np.bool_)
     actions = np.empty(num_actions(game), np.int64)
     states = np.ascontiguousarray(samples.states)
-    _encode_all(lean(game), states, number, planes, legal, actions)
+    encode_states(view, lean(game), states, planes)
+    _mark_legal(lean(game), states, legal, actions)
     return Batch(planes, legal, samples.policy, samples.value, samples.weight)
 
 
@@ -71,10 +72,7 @@ def turn_at_random(game: Game, batch: Batch, draw: np.random.Generator) -> Batch
 
 
 @kernel
-def _encode_all(
-    game: Game, states: States, encoding: int, planes: Floats, legal: Flags, actions: Actions
-) -> None:
+def _mark_legal(game: Game, states: States, legal: Flags, actions: Actions) -> None:
     for i in range(states.shape[0]):
-        encode(game, states[i], encoding, planes[i])
         for j in range(legal_actions(game, states[i], actions)):
             legal[i, actions[j]] = True

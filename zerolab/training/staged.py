@@ -17,6 +17,7 @@ from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.networks.machine import seed_weights
 from zerolab.networks.network import Network
 from zerolab.networks.signature import signature_of
+from zerolab.solver.views import make_view
 from zerolab.training.arena import ArenaResult, play_pairs, tally
 from zerolab.training.evaluations import EVAL, Evaluations, Measured
 from zerolab.training.learner import Learner, LossValues
@@ -60,6 +61,7 @@ class StagedTrainer:
         self.config = config
         self.step = 0
         """Iterations that are complete."""
+        self.view = make_view(game, config.encoding)
         seed_weights(seed)
         network = Network(config.recipe.network, signature_of(game, config.encoding)).eval()
         self.replay = Window(config.retrain_window)
@@ -120,7 +122,7 @@ class StagedTrainer:
         order = self.draw.permutation(samples.size)
         losses, sizes = [], []
         for rows in np.array_split(order, max(1, samples.size // self.config.train_batch_size)):
-            batch = make_batch(self.game, self.config.encoding, samples.take(rows))
+            batch = make_batch(self.game, self.view, samples.take(rows))
             if self.config.symmetries:
                 batch = turn_at_random(self.game, batch, self.draw)
             losses.append(learner.step(batch))

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from zerolab.networks.architectures import NetworkConfig, Recipe, make_recipe
 from zerolab.search.batched import SearchConfig
+from zerolab.solver.views import Encoding
 from zerolab.training.config import Positive, Share, parse_settings, sentence
 from zerolab.training.targets import TargetConfig
 
@@ -55,7 +56,7 @@ class StagedConfig(BaseModel):
     """None as the network of that name has it."""
     nn_depth: Positive | None = None
     """None as the network of that name has it."""
-    encoding: Literal["colours", "own"] = "own"
+    encoding: Encoding = "own"
     """What the network sees; AlphaZeroGeneral shows the board as the player to move has it."""
     symmetries: bool = False
     """Whether positions are turned at random before they are learnt (wang does not say)."""

@@ -17,6 +17,7 @@ from zerolab.networks.machine import at_most, seed_weights
 from zerolab.networks.network import Network
 from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import signature_of
+from zerolab.solver.views import make_view
 from zerolab.training.config import TrainingConfig
 from zerolab.training.evaluations import EVAL, EVAL_PLAIN, Evaluated, Evaluations, Measured
 from zerolab.training.learner import Learner, LossValues
@@ -58,6 +59,7 @@ class Trainer:
         self.on_phase: OnPhase = lambda phase, share: None
         """Told what goes on, and how much of it is done."""
         recipe = config.recipe
+        self.view = make_view(game, config.encoding)
         seed_weights(seed)
         network = Network(recipe.network, signature_of(game, config.encoding)).eval()
         self.learner = Learner(network, recipe.loss, config.learning_rate)
@@ -101,7 +103,7 @@ class Trainer:
         model = self.learner.network.to_onnx()
         if self.config.int8 and self.replay.size > 0:
             seen = self.replay.samples.take(slice(CALIBRATION))
-            model = quantise(model, make_batch(self.game, self.config.encoding, seen).planes)
+            model = quantise(model, make_batch(self.game, self.view, seen).planes)
         return model
 
     def notice(self, message: object) -> None:
@@ -131,7 +133,7 @@ class Trainer:
         losses = []
         for number in range(count):
             self.on_phase(LEARNING, number / count)
-            batch = make_batch(self.game, self.config.encoding, self.replay.draw(size, self.draw))
+            batch = make_batch(self.game, self.view, self.replay.draw(size, self.draw))
             if self.config.symmetries:
                 batch = turn_at_random(self.game, batch, self.draw)
             losses.append(self.learner.step(batch))

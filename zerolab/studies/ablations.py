@@ -1,0 +1,261 @@
+"""What each part of our training is worth: variants of the preset, trained for the same time.
+
+    ablate(("ours", "components"), minutes=8, seed=1)
+
+All variants are judged alike, by the search that our preset plays with: on the ladder and in
+critical positions, with exact leaves and without, so that nobody is fooled about what the network
+has learnt; and by the network alone.
+
+Runs are kept in directories below `runs/ablations`, with what was measured; a study that was
+stopped goes on with the variant it was at.
+"""
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from zerolab.errors import UsageError
+from zerolab.evaluation.evaluators import make_exam, match_search
+from zerolab.evaluation.exam import Exam
+from zerolab.evaluation.ladder import play_level
+from zerolab.evaluation.perfect import measure_network
+from zerolab.files import replacing
+from zerolab.games.clobber import Clobber
+from zerolab.networks.evaluator import OnnxEvaluator
+from zerolab.solver.oracle import make_oracle
+from zerolab.studies.kept import open_kept, train_kept
+from zerolab.studies.report import Report
+from zerolab.training.config import TrainingConfig
+from zerolab.training.presets import make_preset
+from zerolab.training.trainer import Trainer
+
+OURS = "ours"
+VARIANTS: dict[str, dict[str, object]] = {
+    OURS: {},
+    "components": {"encoding": "components"},
+    "no-exact": {"exact_stones": 0},
+    "no-exact-components": {"exact_stones": 0, "encoding": "components"},
+    "gumbel-32": {"gumbel": True, "max_simulations": 32},
+    "playout-caps": {"fast_simulations": 25, "full_share": 0.25},
+    "forced-playouts": {"forced_playouts": 2.0},
+    "no-exact-targets": {"exact_targets": False},
+    "no-symmetries": {"symmetries": False},
+}
+BOARD = Clobber(5, 5)
+LEVELS = 5
+FULL_SECONDS = 8 * 60
+DIRECTORY = Path("runs/ablations")
+RESULT = "ablation.json"
+
+OnProgress = Callable[[int, int], None]
+
+
+class Scale(NamedTuple):
+    """How closely a network is looked at."""
+
+    games: int
+    """Against each level, with exact leaves and as many without."""
+    questions: int
+    """Critical positions, and as many for values."""
+
+
+QUICK, FULL = Scale(20, 200), Scale(100, 500)
+
+
+class Judged(BaseModel):
+    """A network with search, with exact leaves or without."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    scores: list[float]
+    """The mean result against each level, from -1 to 1."""
+    keeps: float
+    """Share of critical positions in which it keeps the win."""
+    keeps_error: float
+    values: float
+    """Share of positions whose value has the right sign."""
+
+
+class Result(BaseModel):
+    """What came of a variant; a file of this is kept in its directory."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    variant: str
+    games: int
+    questions: int
+    steps: int
+    states: int
+    exact: Judged
+    plain: Judged
+    network_keeps: float
+    """Of the network's first move."""
+    network_values: float
+    """Of its own values."""
+
+    @property
+    def score(self) -> float:
+        """The mean over all games."""
+        scores = self.exact.scores + self.plain.scores
+        return sum(scores) / len(scores)
+
+    @property
+    def error(self) -> float:
+        """Its standard error, from the games alone: another seed would differ by more."""
+        scores = self.exact.scores + self.plain.scores
+        return math.sqrt(sum(1 - score**2 for score in scores) / self.games) / len(scores)
+
+
+def compare(seconds: int | None, seed: int, on_progress: OnProgress) -> Report:
+    """All variants."""
+    scale = FULL if seconds is None else QUICK
+    return ablate(tuple(VARIANTS), (seconds or FULL_SECONDS) / 60, seed, on_progress, scale)
+
+
+def ablate(
+    variants: Sequence[str],
+    minutes: float,
+    seed: int = 1,
+    on_progress: OnProgress = lambda done, total: None,
+    scale: Scale = FULL,
+    game: Clobber = BOARD,
+) -> Report:
+    """Train these variants for so many minutes each, and judge them."""
+    for name in variants:
+        if name not in VARIANTS:
+            raise UsageError(f"'{name}' is not a variant; expected {', '.join(VARIANTS)}")
+    seconds = 60 * minutes
+    results: list[Result] = []
+    directories: list[Path] = []
+    with suppress(KeyboardInterrupt):
+        for number, name in enumerate(variants):
+            board = f"{game.rows}x{game.cols}"
+            directory = DIRECTORY / f"{board}-{name}-{minutes:g}min-seed{seed}"
+
+            def on_time(spent: float, done: float = number * seconds) -> None:
+                on_progress(int(done + min(seconds, spent)), int(seconds * len(variants)))
+
+            results.append(_result(name, directory, seconds, seed, on_time, scale, game))
+            directories.append(directory)
+            on_time(seconds)
+    return _report(game, results, directories, len(variants))
+
+
+def settings(variant: str, game: Clobber) -> TrainingConfig:
+    """Our preset with what the variant changes; nobody looks on while it learns."""
+    ours = make_preset("zerolab", game).model_dump() | {"evaluators": 0}
+    return TrainingConfig.model_validate(ours | VARIANTS[variant])
+
+
+def _result(
+    name: str,
+    directory: Path,
+    seconds: float,
+    seed: int,
+    on_time: Callable[[float], None],
+    scale: Scale,
+    game: Clobber,
+) -> Result:
+    """What was measured before, or train and measure."""
+    path = directory / RESULT
+    run = open_kept(directory, game, settings(name, game), seed)
+    with suppress(OSError, ValidationError):
+        known = Result.model_validate_json(path.read_text("utf-8"))
+        if (known.variant, known.games, known.questions) == (name, *scale):
+            return known
+    exam = _exam(game, scale.questions)
+    trainer = train_kept(run, seconds, on_time)
+    result = _judge(name, trainer, exam, scale, seed)
+    with replacing(path) as file:
+        file.write(result.model_dump_json(indent=2).encode() + b"\n")
+    return result
+
+
+def _judge(name: str, trainer: Trainer, exam: Exam, scale: Scale, seed: int) -> Result:
+    game, evaluate = trainer.game, OnnxEvaluator(trainer.model())
+    ours = settings(OURS, game)
+    search = match_search(ours).model_copy(update={"encoding": trainer.config.encoding})
+    judged = []
+    for stones in (ours.exact_stones, 0):
+        oracle = make_oracle(game, stones)
+        perfect = measure_network(game, evaluate, search, exam, oracle)
+        scores = [
+            play_level(game, evaluate, search, level, scale.games, seed + level, oracle).score
+            for level in range(LEVELS)
+        ]
+        judged.append(
+            Judged(
+                scores=scores,
+                keeps=perfect.keeps.keeps,
+                keeps_error=perfect.keeps.error,
+                values=perfect.value_accuracy.right,
+            )
+        )
+    return Result(
+        variant=name,
+        games=scale.games,
+        questions=scale.questions,
+        steps=trainer.step,
+        states=trainer.replay.added,
+        exact=judged[0],
+        plain=judged[1],
+        network_keeps=perfect.network_keeps.keeps,
+        network_values=perfect.network_value_accuracy.right,
+    )
+
+
+@functools.lru_cache(maxsize=1)
+def _exam(game: Clobber, questions: int) -> Exam:
+    exam = make_exam(game, questions)
+    if exam is None:
+        raise UsageError("ablations are judged by perfect play: choose a board of 12 to 25 cells")
+    return exam
+
+
+def _report(game: Clobber, results: list[Result], directories: list[Path], expected: int) -> Report:
+    rows = []
+    for each in results:
+        network = "", f"{each.network_keeps:.1%}", f"{each.network_values:.1%}"
+        rows.append((each.variant, "exact", *_in_words(each.exact)))
+        rows.append((f"  {each.steps:,} steps", "plain", *_in_words(each.plain)))
+        rows.append((f"  {each.states:,} states", "network", *network))
+    values = [
+        each.model_dump() | {"run": str(directory), "score": each.score, "error": each.error}
+        for each, directory in zip(results, directories, strict=True)
+    ]
+    is_complete = len(results) == expected
+    return Report(
+        f"Clobber {game.rows}x{game.cols}, search with exact leaves, without, network alone",
+        ("variant", "player", f"levels 0 to {LEVELS - 1}", "kept", "values"),
+        rows,
+        values,
+        _verdict(results) + ("" if is_complete else "; stopped"),
+        is_complete,
+        runs=tuple(directories),
+    )
+
+
+def _in_words(judged: Judged) -> tuple[str, str, str]:
+    scores = " ".join(f"{score:+.1f}" for score in judged.scores)
+    return scores, f"{judged.keeps:.1%}", f"{judged.values:.1%}"
+
+
+def _verdict(results: list[Result]) -> str:
+    """Mean scores over both ladders beside ours, the best first."""
+    ours = next((each for each in results if each.variant == OURS), None)
+    others = sorted((each for each in results if each is not ours), key=lambda each: -each.score)
+    if ours is None or not others:
+        return "nothing to compare with"
+    gains = [
+        f"{each.variant} {each.score - ours.score:+.2f} ± {math.hypot(each.error, ours.error):.2f}"
+        for each in others
+    ]
+    return (
+        f"kept: wins in {ours.questions} critical positions; values: of the right sign; "
+        f"mean scores less that of ours, one seed: {', '.join(gains)}"
+    )
