@@ -5,11 +5,12 @@ A name is a kind and, after a colon, its strength: ``random``, ``first``, ``mc:5
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
-from zerolab.errors import UsageError
+from zerolab.evaluation.protocol import Player as Player
+from zerolab.evaluation.protocol import PlayerError as PlayerError
 from zerolab.games.base import (
     NO_ACTION,
     Actions,
@@ -42,21 +43,6 @@ from zerolab.solver.oracle import NoOracle, make_exact_leaves
 
 SOLVER_MEMORY = 2**29  # bytes
 TREE_MEMORY = 2**30  # bytes, for each thread; a tree that fills it grows no further
-
-
-class PlayerError(UsageError):
-    """A name that is no player; the message lists those there are."""
-
-
-class Player(Protocol):
-    """Whoever chooses moves."""
-
-    @property
-    def name(self) -> str:
-        """The name under which `make_player` finds this player."""
-
-    def choose(self, game: Game, state: State, rng: Stream) -> int:
-        """A legal action; there is one."""
 
 
 Choice = RandomChoice | FirstChoice | FlatSettings | UctSettings
