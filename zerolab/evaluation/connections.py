@@ -27,8 +27,8 @@ def connect(results: Results, players: int, anchor: int | None) -> Connections:
     """
     wins, draws, losses = results.counts
     scored = np.zeros((players, players), dtype=bool)
-    scored[results.first, results.second] |= wins + draws > 0
-    scored[results.second, results.first] |= losses + draws > 0
+    np.logical_or.at(scored, (results.first, results.second), wins + draws > 0)
+    np.logical_or.at(scored, (results.second, results.first), losses + draws > 0)
     tied = _closure(scored | scored.T)
     level = _closure(scored)
     level &= level.T
