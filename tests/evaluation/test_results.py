@@ -19,8 +19,8 @@ times = st.floats(0, 1e6)
 games = st.builds(
     Played,
     numbers,
-    texts,
-    texts,
+    st.sampled_from(PLAYERS),
+    st.sampled_from(PLAYERS),
     st.sampled_from([1, 0, -1]),
     numbers,
     texts,
@@ -31,7 +31,7 @@ games = st.builds(
     st.none() | texts,
     st.none(),
 ) | st.builds(
-    lambda reason: Played(0, "a", "b", None, 1, "", "", 1, (0.0, 0.0), (0, 0), failed=reason),
+    lambda reason: Played(0, *PLAYERS, None, 1, "", "", 1, (0.0, 0.0), (0, 0), failed=reason),
     texts.filter(bool),
 )
 
@@ -130,7 +130,10 @@ def test_players_may_be_added(tmp_path):
     before = write(path, 0)
     with Results(path, SETTING, ["mc:2", *PLAYERS]) as results:
         assert results.games == [game(0)]
-    assert path.read_bytes() == before
+        assert path.read_bytes() == before
+        results.add([game(1)._replace(second="mc:2")])
+    with pytest.raises(UsageError, match="in which mc:2 played too"):
+        Results(path, SETTING, PLAYERS)
 
 
 def test_two_cannot_write_at_once(tmp_path):

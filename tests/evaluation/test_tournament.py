@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.evaluation.guests import guests  # noqa: F401
 from zerolab.errors import UsageError
 from zerolab.evaluation.pairs import Played
+from zerolab.evaluation.ratings import Tally
 from zerolab.evaluation.results import read_results
-from zerolab.evaluation.tally import Tally
 from zerolab.evaluation.tournament import (
     Event,
     Score,

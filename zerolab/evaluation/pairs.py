@@ -11,7 +11,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from zerolab.evaluation.players import PatientPlayer, make_player
+from zerolab.evaluation.players import (
+    Buffers,
+    CompiledPlayer,
+    PatientPlayer,
+    choose_once,
+    make_buffers,
+    make_player,
+)
 from zerolab.evaluation.protocol import (
     CanChooseMany,
     CanClose,
@@ -22,9 +29,10 @@ from zerolab.evaluation.protocol import (
 )
 from zerolab.games.base import BLACK, Game, State, player_to_move, step
 from zerolab.games.board import starts_by_lot
+from zerolab.games.compiling import lean
 from zerolab.games.notation import format_move, format_position, legal_list
 from zerolab.games.openings import Opening
-from zerolab.games.rng import stream
+from zerolab.games.rng import Stream, stream
 from zerolab.search.playouts import value_for
 
 SEEDS = 2**53 - 1  # the largest whole number that every reader of JSON takes
@@ -97,14 +105,28 @@ class Seats:
         self.game = game
         self.names = names
         self._players: dict[int, Player] = {}
+        self._buffers: dict[int, Buffers] = {}
 
     def player(self, number: int, state: State) -> Player:
         """A player, ready: what has to be loaded or compiled first does not count as thinking."""
         if number not in self._players:
             player = self._players[number] = make_player(self.names[number])
             if not remembers(player):
-                player.choose(self.game, state, stream(0))
+                self.choose(number, [state], [stream(0)])
         return self._players[number]
+
+    def choose(self, number: int, states: Sequence[State], rngs: Sequence[Stream]) -> list[int]:
+        """A player's moves in many positions; to compiled ones their buffers are kept ready."""
+        player = self._players[number]
+        if not isinstance(player, CompiledPlayer):
+            return choose_all(player, self.game, states, rngs)
+        if number not in self._buffers:
+            self._buffers[number] = make_buffers(self.game, states[0], player.choice)
+        game, buffers = lean(self.game), self._buffers[number]
+        return [
+            int(choose_once(player.choice, game, state, rng, buffers))
+            for state, rng in zip(states, rngs, strict=True)
+        ]
 
     def leave(self, number: int) -> None:
         """Let a player go; a new one takes the seat."""
@@ -208,7 +230,7 @@ def _move(seats: Seats, number: int, boards: Sequence[_Board]) -> None:
         started = clock()
         states, rngs = [each.state for each in group], [each.rng for each in group]
         try:
-            actions = choose_all(player, seats.game, states, rngs)
+            actions = seats.choose(number, states, rngs)
         except EngineError as error:
             seats.leave(number)
             for each in group:

@@ -112,18 +112,20 @@ def _read(
                 f"{path} holds a tournament with {key} {header.get(key)}, not {value}; "
                 f"go on with that, or name another file"
             )
-    missing = [name for name in header.get("players", []) if name not in players]
+    games = _read_games(path, lines)
+    there = dict.fromkeys([*header["players"], *(name for each in games for name in each[1:3])])
+    missing = [name for name in there if name not in players]
     if missing:
         raise UsageError(
             f"{path} holds a tournament in which {', '.join(missing)} played too; "
             f"name all of its players, or another file"
         )
-    return _read_games(path, lines)
+    return games
 
 
 def _read_header(path: Path, lines: Sequence[bytes]) -> dict[str, Any]:
     header = _parse(lines[0]) if lines else None
-    if header is None or header.get("format") != FORMAT:
+    if header is None or header.get("format") != FORMAT or "players" not in header:
         raise UsageError(f"{path} is no file of results; nothing was changed")
     return header
 

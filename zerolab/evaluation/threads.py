@@ -21,7 +21,7 @@ from zerolab.evaluation.pairs import (
     remembers,
 )
 from zerolab.evaluation.players import make_player
-from zerolab.evaluation.protocol import PlayerError, check_player
+from zerolab.evaluation.protocol import PlayerError, check_player, close_player
 from zerolab.games.base import Game, State, num_players
 
 Chunk = list[Planned]
@@ -31,8 +31,11 @@ def prepare(game: Game, names: Sequence[str], state: State) -> None:
     """Raise a PlayerError if somebody cannot play this game; compile what is needed."""
     if num_players(game) != 2:
         raise PlayerError("a match needs a game for two players")
-    for name in names:
-        check_player(make_player(name), game)
+    for player in map(make_player, names):
+        try:
+            check_player(player, game)
+        finally:
+            close_player(player)
     seats = Seats(game, names)
     try:
         for number in range(len(names)):
@@ -124,7 +127,8 @@ def _work(work: _Work) -> None:
                 break
             for played in play_chunk(seats, chunk, work.stop.is_set):
                 work.news.put(played)
-        seats.close()
         work.news.put(None)
     except BaseException as error:
         work.news.put(error)
+    finally:
+        seats.close()

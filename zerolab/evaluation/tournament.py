@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from zerolab.errors import UsageError
 from zerolab.evaluation.pairs import Planned, Played, plan_pair
+from zerolab.evaluation.ratings import Tally
 from zerolab.evaluation.results import Results, Setting
 from zerolab.evaluation.statistics import Interval, wilson_interval
-from zerolab.evaluation.tally import Tally
 from zerolab.evaluation.threads import play_planned, prepare
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe

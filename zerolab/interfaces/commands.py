@@ -20,6 +20,7 @@ from zerolab.interfaces.arguments import (
     PlayerName,
     Seed,
     Size,
+    at_least,
 )
 from zerolab.interfaces.output import Output
 
@@ -84,13 +85,17 @@ def match(
     options: Options = (),
     black: PlayerName = "random",
     white: PlayerName = "random",
-    games: Count = 1000,
+    games: OptionalCount = None,
+    pairs: OptionalCount = None,
+    opening: Annotated[int | None, at_least(0)] = None,
+    sprt: Annotated[tuple[float, float] | None, tyro.conf.arg(metavar="ELO0 ELO1")] = None,
     seed: Seed = 0,
     json: bool = False,
 ) -> None:
     """Play many games between two players, on all cores.
 
-    Example: zerolab match clobber --size 6x6 --black first --white random --games 100000 --seed 1
+    Examples: zerolab match clobber --size 6x6 --black first --white random --games 100000 --seed 1;
+    zerolab match clobber --size 5x5 --black mcts:400 --white mcts:200 --pairs 500 --sprt 0 50
 
     Args:
         game: A game (see zerolab games) or a file of rules, such as mygame.py.
@@ -98,7 +103,11 @@ def match(
         options: Other parameters of the game, such as variant=cannibal start=random.
         black: Who moves first: random, first, mc:N, mcts:N.
         white: Who moves second.
-        games: How many games.
+        games: How many games with these colours (1000).
+        pairs: Play so many openings instead, each with both colours, and tell the lead in Elo.
+        opening: Random moves that begin each pair (2).
+        sprt: Stop pairs as soon as it is clear whether black's lead is ELO0 or ELO1 (sequential
+            probability ratio test, 5 % error either way).
         seed: The same seed gives the same games, on any number of cores.
         json: Print one JSON object and nothing else.
     """
@@ -108,6 +117,19 @@ def match(
 
     out = Output(json)
     record = make_game(game, size, options)
+    if pairs is not None:
+        from zerolab.evaluation.duel import Duel
+        from zerolab.games.openings import PLIES
+        from zerolab.interfaces.pairs import show_pairs
+
+        if games is not None:
+            raise UsageError("--pairs N plays 2 N games: leave out --games")
+        opening = PLIES if opening is None else opening
+        show_pairs(out, Duel(record, (black, white), pairs, opening, seed), sprt)
+        return
+    if opening is not None or sprt is not None:
+        raise UsageError("--opening and --sprt go with --pairs N, the most pairs to be played")
+    games = 1000 if games is None else games
     players = make_player(black), make_player(white)
     with out.compiling():
         prepare_match(record, *players)
