@@ -74,7 +74,7 @@ def test_tables_for_people(capsys):
     assert "95 % interval" in printed
     assert "few games" in printed
     main([*TINY[:4], "--players", "random", "first", *(f"mc:{n}" for n in range(1, 6)), *TINY[-2:]])
-    assert "21 pairings" in capsys.readouterr().out
+    assert "of the 21 pairings" in capsys.readouterr().out
 
 
 def test_engines_that_fail_are_told(capsys):

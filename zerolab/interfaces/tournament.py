@@ -21,7 +21,8 @@ from zerolab.interfaces.output import Output
 from zerolab.interfaces.pairs import show_failures
 from zerolab.interfaces.plots import check_plot_path
 
-MOST_PAIRINGS = 15  # in a table; programs get all of them
+MOST_COLUMNS = 10  # of a cross table; a plot or a program takes all players
+MOST_PAIRINGS = 15  # in a table
 
 
 class Standings(NamedTuple):
@@ -130,6 +131,9 @@ def _show_ratings(out: Output, standings: Standings) -> None:
 def _show_cross_table(out: Output, standings: Standings) -> None:
     """Shares of points, a row for each player."""
     names = standings.names
+    if len(names) > MOST_COLUMNS:
+        out.line(f"the cross table of {len(names)} players is too wide; --plot draws it")
+        return
     out.table(
         "Score of the player in the row, in percent, against",
         ("#", "player", *(str(place) for place in range(1, len(names) + 1))),
@@ -153,7 +157,7 @@ def _show_pairings(out: Output, standings: Standings) -> None:
         if (one, other) in standings.table
     ]
     if len(met) > MOST_PAIRINGS:
-        out.line(f"{len(met)} pairings, game by game in the file of --results; --json lists them")
+        out.line(f"of the {len(met)} pairings --json gives wins, draws, losses and intervals")
         return
     out.table(
         "Pairings",

@@ -60,7 +60,7 @@ def draw_ratings(axes: "Axes", standings: Standings) -> None:
     axes.set_xlabel("Elo")
     if any(player.flags for player in standings.ratings.players):
         axes.plot([], [], "o", color=GREY, label="few games or one-sided: beware")
-        axes.legend(loc="lower right", fontsize="small", framealpha=0.8)
+        axes.legend(loc="upper left", fontsize="small", framealpha=0.8)
 
 
 def draw_cross_table(axes: "Axes", standings: Standings) -> None:
@@ -87,6 +87,8 @@ def draw_cross_table(axes: "Axes", standings: Standings) -> None:
 
 def draw_costs(axes: "Axes", standings: Standings) -> None:
     """Elo against thinking time, and the front of those that nobody beats in both."""
+    from matplotlib.ticker import LogLocator
+
     seconds = [standings.seconds[name] for name in standings.names]
     ratings = [player.rating for player in standings.ratings.players]
     errors = [Z_95 * player.error for player in standings.ratings.players]
@@ -116,11 +118,9 @@ def draw_costs(axes: "Axes", standings: Standings) -> None:
     _dress(axes, "Elo and what it costs")
     axes.set_xscale("log")
     axes.margins(x=0.1)
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if _is_narrow(seconds) else (1,)))
     axes.xaxis.set_major_formatter(lambda value, _: short_time(value))
-    if max(seconds) > 10 * min(seconds):
-        axes.xaxis.set_minor_formatter("")
-    else:  # there may be no power of ten among them
-        axes.xaxis.set_minor_formatter(lambda value, _: short_time(value))
+    axes.xaxis.set_minor_formatter("")
     axes.set_xlabel("thinking for a move")
     axes.set_ylabel("Elo")
     axes.legend(loc="lower right", fontsize="small", framealpha=0.8)
@@ -139,6 +139,11 @@ def pareto_front(costs: list[float], ratings: list[float]) -> list[int]:
 def short_name(name: str) -> str:
     """A name that leaves room for the graph."""
     return plain(name if len(name) <= LETTERS else f"...{name[-LETTERS:]}")
+
+
+def _is_narrow(seconds: list[float]) -> bool:
+    """Whether there may be too few powers of ten among them to read off the others."""
+    return max(seconds) < 100 * min(seconds)
 
 
 def _dress(axes: "Axes", title: str) -> None:
