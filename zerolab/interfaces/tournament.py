@@ -1,5 +1,6 @@
 """What `zerolab tournament` does: play, rate, show who did how against whom."""
 
+import itertools
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -151,24 +152,23 @@ def _show_pairings(out: Output, standings: Standings) -> None:
     """Everybody's games against those below."""
     names = standings.names
     met = [
-        (one, other, standings.table[one, other])
-        for place, one in enumerate(names)
-        for other in names[place + 1 :]
-        if (one, other) in standings.table
+        (f"{row} - {col}", standings.table[names[row - 1], names[col - 1]])
+        for row, col in itertools.combinations(range(1, len(names) + 1), 2)
+        if (names[row - 1], names[col - 1]) in standings.table
     ]
     if len(met) > MOST_PAIRINGS:
         out.line(f"of the {len(met)} pairings --json gives wins, draws, losses and intervals")
         return
     out.table(
-        "Pairings",
-        ("player", "opponent", "won", "drawn", "lost", "score", "95 % interval"),
+        "Pairings, by number",
+        ("pairing", "won", "drawn", "lost", "score", "95 % interval"),
         [
             (
-                *(one, other, f"{score.wins:,}", f"{score.draws:,}", f"{score.losses:,}"),
+                *(pairing, f"{score.wins:,}", f"{score.draws:,}", f"{score.losses:,}"),
                 f"{score.share or 0:.1%}",
                 f"{score.interval.low:.1%} to {score.interval.high:.1%}",
             )
-            for one, other, score in met
+            for pairing, score in met
         ],
     )
 
