@@ -251,6 +251,20 @@ def test_a_million_games_all_won():
     assert [player.flags for player in ratings.players] == [(ONE_SIDED,), (ONE_SIDED,)]
 
 
+huge = st.sampled_from([0, 0, 1, 1000, 10**9])
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.tuples(names, names, huge, huge, huge), min_size=1, max_size=8),
+    st.sampled_from([1.0, 500.0, NO_PRIOR]),
+)
+def test_finite_whatever_the_games(games, prior):
+    tallies = [Tally(*game) for game in games if game[0] != game[1]]
+    if any(sum(tally[2:]) for tally in tallies):
+        assert_finite(rate(tallies, prior=prior))
+
+
 def test_a_group_that_won_all_against_another():
     """Nobody won all games, and yet only the prior says how far a and b are above c and d."""
     tallies = [Tally("a", "b", 20, 0, 20), Tally("c", "d", 20, 0, 20), Tally("a", "c", 50, 0, 0)]
