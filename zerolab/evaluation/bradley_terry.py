@@ -97,7 +97,7 @@ class _Posterior(NamedTuple):
         """Log probabilities of win, draw and loss, [3, pairs]; exact also where one is near 0."""
         half = self.lead @ z / 2
         logits = np.stack([half, np.full_like(half, self.draw_mean + self.draw @ z), -half])
-        return -np.logaddexp.reduce(logits[:, None] - logits, axis=0)
+        return np.asarray(-np.logaddexp.reduce(logits[:, None] - logits, axis=0))
 
     def height(self, z: Floats) -> float:
         return float((self.results.counts * self.log_shares(z)).sum() - z @ z / 2)
