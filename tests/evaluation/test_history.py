@@ -8,7 +8,7 @@ from tests.evaluation.simulated import play
 from zerolab.errors import UsageError
 from zerolab.evaluation.elo import ELO
 from zerolab.evaluation.history import History, Meeting, Moment, rate_history
-from zerolab.evaluation.ratings import DISCONNECTED, FEW, ONE_SIDED, Tally, rate
+from zerolab.evaluation.ratings import DISCONNECTED, FEW, NO_PRIOR, ONE_SIDED, Tally, rate
 
 OPPONENTS = {"weak": -250.0, "middle": 0.0, "strong": 200.0}
 
@@ -54,7 +54,7 @@ def test_published_examples(virtual, ratings):
         Meeting(Moment("shusaku", 1), still, virtual, 0, virtual),
         Meeting(Moment("shusai", 1), still, virtual, 0, virtual),
     ]
-    history = rate_history(meetings, "still", w2=300, prior=1e6, advantage_prior=0)
+    history = rate_history(meetings, "still", w2=300, prior=NO_PRIOR, advantage_prior=0)
     assert [round(point.rating) for point in history.of("shusaku")] == ratings
     assert [round(point.rating) for point in history.of("shusai")] == [-r for r in ratings]
 

@@ -93,28 +93,30 @@ class _Posterior(NamedTuple):
     draw_mean: float
     results: Results
 
-    def _logits(self, z: Floats) -> Floats:
+    def log_shares(self, z: Floats) -> Floats:
+        """Log probabilities of win, draw and loss, [3, pairs]; exact also where one is near 0."""
         half = self.lead @ z / 2
-        return np.stack([half, np.full_like(half, self.draw_mean + self.draw @ z), -half])
+        logits = np.stack([half, np.full_like(half, self.draw_mean + self.draw @ z), -half])
+        return np.asarray(-np.logaddexp.reduce(logits[:, None] - logits, axis=0))
 
     def height(self, z: Floats) -> float:
-        logits = self._logits(z)
-        shares = logits - np.logaddexp.reduce(logits, axis=0)
-        return float((self.results.counts * shares).sum() - z @ z / 2)
+        return float((self.results.counts * self.log_shares(z)).sum() - z @ z / 2)
 
     def derivatives(self, z: Floats) -> tuple[Floats, Floats]:
-        """The gradient, and the curvature: the Hessian with its sign changed."""
-        logits = self._logits(z)
-        wins, draws, losses = np.exp(logits - np.logaddexp.reduce(logits, axis=0))
-        games = self.results.games
+        """The gradient, and the curvature: the Hessian with its sign changed.
+
+        Written without 1 - p, of which nothing is left where p is near 1.
+        """
+        win, draw, loss = np.exp(self.log_shares(z))
         won, drawn, lost = self.results.counts
-        surplus = (won - lost - games * (wins - losses)) / 2
-        gradient = self.lead.T @ surplus + self.draw * (drawn - games * draws).sum() - z
-        by_lead = games * (wins + losses - (wins - losses) ** 2) / 4
-        mixed = np.outer(self.lead.T @ (games * (wins - losses) * draws / 2), self.draw)
-        by_draw = (games * draws * (1 - draws)).sum() * np.outer(self.draw, self.draw)
+        games = self.results.games
+        surplus = won * (draw / 2 + loss) - drawn * (win - loss) / 2 - lost * (draw / 2 + win)
+        drawish = (drawn * (win + loss) - (won + lost) * draw).sum()
+        by_lead = games * (draw * (win + loss) / 4 + win * loss)
+        mixed = np.outer(self.lead.T @ (games * (win - loss) * draw / 2), self.draw)
+        by_draw = (games * draw * (win + loss)).sum() * np.outer(self.draw, self.draw)
         curvature = self.lead.T @ (by_lead[:, None] * self.lead) - mixed - mixed.T + by_draw
-        return gradient, curvature + np.eye(len(z))
+        return self.lead.T @ surplus + self.draw * drawish - z, curvature + np.eye(len(z))
 
 
 def _climb(posterior: _Posterior, size: int) -> tuple[Floats, Floats]:
@@ -124,9 +126,9 @@ def _climb(posterior: _Posterior, size: int) -> tuple[Floats, Floats]:
         gradient, curvature = posterior.derivatives(z)
         step = np.linalg.solve(curvature, gradient)
         gain = float(gradient @ step)  # twice what the step promises
-        if gain < 1e-9:  # the next step would be of the order of gain squared
-            return z + step, curvature
         height = posterior.height(z)
+        if gain < 1e-9 - 1e-14 * height:  # the next step's would be of the order of gain squared
+            return z + step, curvature
         while posterior.height(z + step) < height + 1e-4 * gain - 1e-12 * abs(height):
             step, gain = step / 2, gain / 2
         z = z + step

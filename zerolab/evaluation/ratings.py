@@ -14,6 +14,7 @@ from zerolab.evaluation.statistics import Z_95, Interval
 
 PRIOR = 500.0  # Elo: the standard deviation of players, before any game
 ADVANTAGE_PRIOR = 200.0  # Elo: likewise of the advantage of moving first
+NO_PRIOR = 1e5  # Elo: as good as none, and the most that double precision bears
 FEW_GAMES = 30
 
 ONE_SIDED = "one-sided"
@@ -84,8 +85,8 @@ def rate(
 ) -> Ratings:
     """Rate all players together; that of the anchor, or else their mean, is `anchor_rating`.
 
-    The priors are standard deviations in Elo. A huge one is as good as none; an advantage prior
-    of 0 says that moving first is worth nothing.
+    The priors are standard deviations in Elo. `NO_PRIOR` leaves it to the games; an advantage
+    prior of 0 says that moving first is worth nothing.
     """
     tallies = list(tallies)
     check_priors(prior, advantage_prior)
@@ -183,10 +184,10 @@ def flags_of(
 
 def check_priors(prior: float, advantage_prior: float) -> None:
     """Refuse what no distribution has as its standard deviation."""
-    if not (0 < prior < math.inf and 0 <= advantage_prior < math.inf):
+    if not (0 < prior <= NO_PRIOR and 0 <= advantage_prior <= NO_PRIOR):
         raise UsageError(
-            "priors are standard deviations in Elo: that of the ratings above 0, that of the "
-            f"advantage of moving first 0 or more, both finite; not {prior} and {advantage_prior}"
+            "priors are standard deviations in Elo: that of the ratings above 0, that of moving "
+            f"first 0 or more, both at most {NO_PRIOR:,.0f}; not {prior} and {advantage_prior}"
         )
 
 
