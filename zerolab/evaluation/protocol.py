@@ -65,6 +65,11 @@ class CanClose(Protocol):
         """Let go of it. A player that is asked again afterwards begins anew."""
 
 
+def is_same_game(one: Game | None, other: Game) -> bool:
+    """Whether what was made for one game serves another; different games can be equal tuples."""
+    return type(one) is type(other) and bool(one == other)
+
+
 def check_player(player: Player, game: Game) -> None:
     """Raise a PlayerError with one sentence if a player cannot play a game."""
     if isinstance(player, CanCheck):

@@ -101,7 +101,7 @@ def match(
         game: A game (see zerolab games) or a file of rules, such as mygame.py.
         size: Size of the board.
         options: Other parameters of the game, such as variant=cannibal start=random.
-        black: Who moves first: random, first, mc:N, mcts:N.
+        black: Who moves first: random, mcts:1000, az:runs/demo@100, ... (see zerolab games).
         white: Who moves second.
         games: How many games with these colours (1000).
         pairs: Play so many openings instead, each with both colours, and tell the lead in Elo.
@@ -112,7 +112,8 @@ def match(
         json: Print one JSON object and nothing else.
     """
     from zerolab.evaluation.matches import play_match, prepare_match
-    from zerolab.evaluation.players import SolverPlayer, make_player
+    from zerolab.evaluation.players import make_player
+    from zerolab.evaluation.solver_player import SolverPlayer
     from zerolab.games.catalogue import describe, make_game
 
     out = Output(json)
@@ -139,8 +140,10 @@ def match(
             record, *players, games, seed, on_progress=lambda so_far: advance_to(so_far.games)
         )
     seconds = time.perf_counter() - started
-    if result.games < games:
+    if result.games + result.unplayed < games:
         out.note(f"stopped after {result.games:,} of {games:,} games")
+    if result.unplayed:
+        out.note(f"{result.unplayed:,} games were not played: an engine failed")
     for player in players:
         if isinstance(player, SolverPlayer) and player.doubtful_moves:
             out.note(
@@ -175,6 +178,7 @@ def match(
             "black_wins": result.black_wins,
             "white_wins": result.white_wins,
             "draws": result.draws,
+            "unplayed": result.unplayed,
             "mean_plies": result.mean_plies,
             "black_score": result.black_score,
             "interval": [low, high],
@@ -202,8 +206,8 @@ def play(
         game: A game (see zerolab games) or a file of rules, such as mygame.py.
         size: Size of the board.
         options: Other parameters of the game, such as variant=cannibal.
-        black: human, random, first, mc:N or mcts:N.
-        white: human, random, first, mc:N or mcts:N.
+        black: human, random, mcts:1000, az:runs/demo@100, ... (see zerolab games).
+        white: The same.
         position: Start from here instead, such as "xoxo|ox..".
         first: Who moves first in that position.
         seed: The same seed gives the same moves of the players that draw lots.
