@@ -3,12 +3,14 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.evaluation.guests import guests  # noqa: F401
+from tests.networks.making import CONFIGS, make_network
 from zerolab.errors import UsageError
 from zerolab.evaluation.pairs import Played
 from zerolab.evaluation.ratings import Tally
@@ -26,10 +28,14 @@ from zerolab.evaluation.tournament import (
     thinking_times,
 )
 from zerolab.games.clobber import Clobber
+from zerolab.networks.checkpoints import save_network
+from zerolab.networks.header import Header
 
 pytestmark = pytest.mark.usefixtures("guests")
 
 GAME = Clobber(4, 4)
+SMALL = CONFIGS["resnet none"]
+FAKE = Path(__file__).parent / "engines" / "fake_gtp.py"
 EVENT = Event(GAME, ("random", "mcts:10", "batched"), 5, seed=1)
 
 
@@ -196,3 +202,26 @@ def test_all_games_are_planned_round_by_round():
     assert [each.pair for each in planned] == sorted(each.pair for each in planned)
     assert len({each.seed for each in planned}) == len(planned)
     assert json.dumps(planned[0].seed) == str(planned[0].seed)
+
+
+def test_networks_and_engines_take_part(tmp_path):
+    """Real ones: batches of a network on any number of threads, and a program that crashes."""
+    network, header = make_network(SMALL, GAME), Header.of(GAME, SMALL, "own")
+    save_network(tmp_path / "net.safetensors", network, header)
+    path = tmp_path / "net.safetensors"
+    names = (f"az:{path}@4", f"net:{path}", "mcts:10")
+    games = [play_event(EVENT._replace(players=names), threads=threads)[0] for threads in (1, 2)]
+    assert essence(games[0]) == essence(games[1])
+    assert len(games[0]) == 30
+    engines = tuple(f"gtp:{sys.executable} {FAKE} clobber {how}" for how in ("well", "crash"))
+    event = EVENT._replace(players=(f"az:{path}@4", *engines), rounds=2)
+    prepare_event(event)
+    played, is_complete = play_event(event)
+    assert is_complete
+    failed = [each for each in played if each.failed]
+    assert len(played) == 12
+    assert {each.failed.split(": ")[-1] for each in failed} == {"no idea"}
+    assert all(engines[1] in (each.first, each.second) for each in failed)
+    assert {(score.games, pair) for pair, score in cross_table(played).items()} >= {
+        (4, (f"az:{path}@4", engines[0]))
+    }
