@@ -178,6 +178,14 @@ def test_enough_is_enough():
     assert 5 <= len(games) < 1000
 
 
+def test_a_game_may_be_over_before_it_begins():
+    game = Clobber(1, 3, start="x.x")
+    opening = make_openings(game, 1, stream(1), plies=0)[0]
+    for names in (("random", "first"), ("batched", "mcts:5")):
+        games = list(play_chunk(Seats(game, names), plan_pair(names, 0, 1, 0, opening, 1)))
+        assert [(each.result, each.plies) for each in games] == [(-1, 0), (-1, 0)]
+
+
 def test_time_is_counted_for_the_one_who_thinks():
     seconds, moves = {"mcts:3000": 0.0, "random": 0.0}, {"mcts:3000": 0, "random": 0}
     for each in play(Clobber(4, 4), ("mcts:3000", "random"), 3):

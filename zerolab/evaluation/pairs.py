@@ -111,7 +111,7 @@ class Seats:
         """A player, ready: what has to be loaded or compiled first does not count as thinking."""
         if number not in self._players:
             player = self._players[number] = make_player(self.names[number])
-            if not remembers(player):
+            if not remembers(player) and legal_list(self.game, state):
                 self.choose(number, [state], [stream(0)])
         return self._players[number]
 
@@ -210,7 +210,9 @@ def play_chunk(
 def _play_together(
     seats: Seats, chunk: Sequence[Planned], is_stopped: Callable[[], bool]
 ) -> Iterator[Played]:
-    playing = [_Board(seats.game, planned) for planned in chunk]
+    boards = [_Board(seats.game, planned) for planned in chunk]
+    yield from (each.record(seats.names) for each in boards if each.is_over)  # before it began
+    playing = [each for each in boards if not each.is_over]
     while playing and not is_stopped():
         for number in (chunk[0].first, chunk[0].second):
             _move(seats, number, [each for each in playing if each.to_move == number])
