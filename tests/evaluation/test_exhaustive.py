@@ -14,7 +14,7 @@ from zerolab.games.gobang import Gobang
 from zerolab.games.notation import format_move, format_position, legal_list
 from zerolab.games.rng import stream
 from zerolab.search.batched import SearchConfig
-from zerolab.solver.oracle import LeafSolver
+from zerolab.solver.oracle import make_exact_leaves
 
 GAME = Clobber(3, 3)
 
@@ -83,7 +83,7 @@ def test_a_draw_given_away_is_a_mistake():
 
 def test_a_search_with_exact_leaves_never_errs():
     config = SearchConfig(max_simulations=60)
-    search = NetworkSearch(GAME, uniform(GAME), config, LeafSolver(GAME, 9), batch=16)
+    search = NetworkSearch(GAME, uniform(GAME), config, make_exact_leaves(GAME, 9), batch=16)
     assert find_mistakes(GAME, search.choose).is_perfect
     blind = NetworkSearch(GAME, uniform(GAME), SearchConfig(max_simulations=1))
     assert not find_mistakes(GAME, blind.choose).is_perfect

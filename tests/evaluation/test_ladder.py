@@ -6,7 +6,7 @@ from zerolab.evaluation.ladder import LevelResult, play_level, simulations_of
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.search.batched import SearchConfig
-from zerolab.solver.oracle import LeafSolver
+from zerolab.solver.oracle import make_exact_leaves
 
 CONFIG = SearchConfig(max_simulations=20, uct_c=1.0)
 
@@ -31,7 +31,7 @@ def test_all_games_are_played(game: object, games: int) -> None:
 def test_perfect_play_wins_what_can_be_won() -> None:
     """On 2x3 the second player wins; with exact leaves the network's side does so each time."""
     game = Clobber(2, 3)
-    result = play_level(game, uniform(game), CONFIG, 0, 40, oracle=LeafSolver(game, 6))
+    result = play_level(game, uniform(game), CONFIG, 0, 40, oracle=make_exact_leaves(game, 6))
     assert result.wins >= 20  # as White always; as Black when UCT errs
 
 

@@ -18,7 +18,7 @@ from zerolab.games.board import OWN, encode
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.search.batched import SearchConfig
-from zerolab.solver.oracle import LeafSolver
+from zerolab.solver.oracle import make_exact_leaves
 
 GAME = Clobber(3, 4)
 
@@ -74,7 +74,7 @@ def test_a_network_that_knows_nothing(exam):
 @pytest.mark.parametrize("gumbel", [False, True])
 def test_exact_leaves_make_play_perfect(exam, gumbel):
     config = SearchConfig(max_simulations=100, gumbel=gumbel, gumbel_considered=32)
-    result = measure_network(GAME, uniform(GAME), config, exam, LeafSolver(GAME, 12))
+    result = measure_network(GAME, uniform(GAME), config, exam, make_exact_leaves(GAME, 12))
     assert result.keeps.keeps == 1
     assert result.value_accuracy.right == 1
     assert result.value_accuracy.positions == 40

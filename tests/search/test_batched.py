@@ -1,16 +1,19 @@
 import math
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from pydantic import ValidationError
 
 from tests.search.evaluators import one_by_one, scrambled, uniform
 from tests.search.test_uct import solve
 from tests.search.twins import puct_choice, puct_twin
-from zerolab.games.base import step
+from zerolab.games.base import Game, State, step
 from zerolab.games.board import initial_state
 from zerolab.games.clobber import Clobber
+from zerolab.games.compiling import rule
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import format_move, legal_list, parse_move, parse_position
@@ -20,7 +23,7 @@ from zerolab.games.solitaire import Solitaire
 from zerolab.search.batched import BatchedSearch, SearchConfig
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.search.tree import tree_at
-from zerolab.solver.oracle import LeafSolver
+from zerolab.solver.oracle import NO_ORACLE, UNSETTLED, make_exact_leaves, solve_leaf
 
 GAMES = [
     Clobber(3, 4),
@@ -32,7 +35,9 @@ GAMES = [
 ]
 
 
-def run(game, states, batch=None, evaluate=None, explores=False, oracle=None, seed=1, **config):
+def run(
+    game, states, batch=None, evaluate=None, explores=False, oracle=NO_ORACLE, seed=1, **config
+):
     """Search each state in a slot of its own."""
     search = BatchedSearch(
         game,
@@ -241,21 +246,19 @@ def test_a_proven_loss_gets_no_share():
 def test_the_oracle_settles_leaves():
     game = Clobber(3, 3)
     state = initial_state(game, stream(0))
-    asked = []
-
-    def oracle(states):
-        asked.append(len(states))
-        stones = [bin(int(s[1] | s[2])).count("1") for s in states]
-        return np.array(
-            [solve(game, s) if n <= 6 else math.nan for s, n in zip(states, stones, strict=True)]
-        )
-
+    oracle = make_exact_leaves(game, 6)
     with_oracle = run(game, [state] * 3, evaluate=uniform(game), oracle=oracle, max_simulations=400)
     without = run(game, [state], evaluate=uniform(game), max_simulations=400)
-    assert asked
     assert with_oracle.result(0).proven
     assert with_oracle.result(0).value == 1.0
-    assert with_oracle.trees.visits[0, ROOT] <= without.trees.visits[0, ROOT]
+    assert with_oracle.trees.visits[0, ROOT] < without.trees.visits[0, ROOT]
+    tree = tree_at(with_oracle.trees, 1)
+    settled = 0
+    for node in range(tree.used[0]):
+        if tree.proven[node] != UNPROVEN:
+            assert tree.proven[node] == solve(game, tree.states[node])
+            settled += legal_list(game, tree.states[node]) != []
+    assert settled > 10
 
 
 def test_noise_is_mixed_into_the_priors_of_the_root_only():
@@ -520,20 +523,29 @@ def test_gumbel_never_plays_a_proven_loss_while_others_are_open():
 
 def test_the_oracle_is_asked_once_about_a_leaf():
     game = Clobber(3, 3)
-    asked = []
+    oracle = Ignorant(np.zeros(1, np.int64))
+    search = run(game, positions(game, 1), oracle=oracle, max_simulations=30, cache_size=0)
+    # About every node that is not the root and not the end of the game.
+    nodes = search.trees.states[0, 1 : search.trees.used[0, 0]]
+    assert oracle.asked[0] == sum(legal_list(game, state) != [] for state in nodes)
 
-    def oracle(states):
-        asked.extend(tuple(state) for state in states)
-        return np.full(len(states), math.nan)
 
-    run(game, positions(game, 1), oracle=oracle, max_simulations=30, cache_size=0)
-    assert len(asked) <= 30
+class Ignorant(NamedTuple):
+    """An oracle that knows nothing, but counts."""
+
+    asked: npt.NDArray[np.int64]
+
+
+@rule(Ignorant, "settle")
+def say_nothing(oracle: Ignorant, game: Game, state: State) -> float:
+    oracle.asked[0] += 1
+    return UNSETTLED
 
 
 def test_exact_leaves_prove_what_a_few_simulations_cannot():
     game = Clobber(4, 4)
     state = initial_state(game, stream(0))
-    oracle = LeafSolver(game, stones=16)  # all stones: every position after a move is settled
+    oracle = make_exact_leaves(game, 16)  # all stones: every position after a move is settled
     exact = run(game, [state], evaluate=uniform(game), oracle=oracle, max_simulations=60)
     blind = run(game, [state], evaluate=uniform(game), max_simulations=60)
     assert not blind.result(0).proven
@@ -541,4 +553,4 @@ def test_exact_leaves_prove_what_a_few_simulations_cannot():
     assert exact.result(0).value == 1
     after = state.copy()
     step(game, after, exact.choose(0))
-    assert oracle(after[None]) == -1
+    assert solve_leaf(oracle, game, after) == -1

@@ -6,7 +6,7 @@ from zerolab.games.clobber import Clobber
 from zerolab.networks.signature import Floats
 from zerolab.studies import bench_selfplay as bench_module
 from zerolab.studies import open_spiel_selfplay
-from zerolab.studies.bench_selfplay import Contest, bench_selfplay, settings
+from zerolab.studies.bench_selfplay import MIXED, Contest, bench_selfplay, settings
 from zerolab.studies.open_spiel_selfplay import STAND_IN, make_peer
 from zerolab.training.config import TrainingConfig
 
@@ -22,7 +22,8 @@ def shrunken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_module, "GAME", GAME)
     monkeypatch.setattr(bench_module, "BATCHES", (2, 3))
     monkeypatch.setattr(bench_module, "CALIBRATION", 8)
-    monkeypatch.setattr(bench_module, "settings", lambda game: {"zerolab": exact, "jans": TINY})
+    shrunken = {"zerolab": exact, "jans": TINY, MIXED: exact}
+    monkeypatch.setattr(bench_module, "settings", lambda game: shrunken)
 
 
 def without_jax(*_: object) -> None:
@@ -63,7 +64,7 @@ def test_all_settings_are_measured() -> None:
     seen: list[tuple[int, int]] = []
     bench = bench_selfplay(False, 0.02, lambda done, total: seen.append((done, total)))
     assert [(speed.name, speed.batch) for speed in bench.speeds] == [
-        *(("zerolab", 2), ("zerolab", 3), ("jans", 2), ("jans", 3))
+        (name, batch) for name in ("zerolab", "jans", MIXED) for batch in (2, 3)
     ]
     for speed in bench.speeds:
         assert math.isfinite(speed.share)
@@ -73,7 +74,7 @@ def test_all_settings_are_measured() -> None:
         assert speed.states > speed.games > 0
         assert 0 <= speed.hit_rate <= 1
     assert bench.peer is None
-    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert seen == [(done, 6) for done in range(1, 7)]
 
 
 @pytest.mark.usefixtures("shrunken")
@@ -84,7 +85,7 @@ def test_the_stand_in_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bench.peer is not None
     assert bench.peer.name == STAND_IN
     assert bench.peer.is_stand_in
-    assert set(bench.peer.ours) == {"jans", "zerolab"}
+    assert set(bench.peer.ours) == {"jans", MIXED, "zerolab"}
     assert bench.peer.moves > 0
     assert all(states > 0 for states in (bench.peer.states, *bench.peer.ours.values()))
 
@@ -113,3 +114,6 @@ def test_settings_are_the_presets() -> None:
         *("resnet", 128),
         *(6, 100),
     )
+    mixed = configs[MIXED]
+    changed = {key for key, value in jans if getattr(mixed, key) != value}
+    assert changed == {"int8", "exact_stones", "cache_symmetric"}

@@ -13,7 +13,7 @@ from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
 from zerolab.search.batched import SearchConfig
 from zerolab.solver.alphabeta import Solver
-from zerolab.solver.oracle import LeafSolver
+from zerolab.solver.oracle import NO_ORACLE, make_exact_leaves
 from zerolab.training.selfplay import GameRecord, SelfPlay
 
 CONFIG = SearchConfig(max_simulations=12, temperature_drop=3)
@@ -97,7 +97,7 @@ def test_a_start_without_moves_gets_a_sentence() -> None:
 
 def test_exact_leaves_prove_more() -> None:
     game, shares = Clobber(3, 4), []
-    for oracle in (None, LeafSolver(game, 8)):
+    for oracle in (NO_ORACLE, make_exact_leaves(game, 8)):
         selfplay = SelfPlay(game, CONFIG, 5, uniform(game), 1, oracle)
         records: list[GameRecord] = []
         while len(records) < 10:

@@ -8,7 +8,7 @@ from zerolab.games.catalogue import describe, name_of, remake
 from zerolab.games.clobber import Clobber
 from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.search.batched import SearchConfig
-from zerolab.solver.oracle import LeafSolver
+from zerolab.solver.oracle import NO_ORACLE, make_oracle
 from zerolab.training.config import TrainingConfig
 from zerolab.training.crew import Job, Link
 from zerolab.training.evaluations import EVAL, EVAL_PLAIN, Evaluated, Measured
@@ -56,13 +56,13 @@ def keep_judging(
     """
     game = remake(rules, description)
     search = match_search(config)
-    exact = LeafSolver(game, config.exact_stones) if config.exact_stones else None
+    exact = make_oracle(game, config.exact_stones)
     exam = make_exam(game, QUESTIONS)
     evaluate: OnnxEvaluator | None = None
     games = 0
     while True:
-        is_plain = exact is not None and games // (2 * config.eval_levels) % 2 == 1
-        kind, oracle = (EVAL_PLAIN, None) if is_plain else (EVAL, exact)
+        is_plain = config.exact_stones > 0 and games // (2 * config.eval_levels) % 2 == 1
+        kind, oracle = (EVAL_PLAIN, NO_ORACLE) if is_plain else (EVAL, exact)
         for level in range(config.eval_levels):
             news = link.news()
             if news is not None:

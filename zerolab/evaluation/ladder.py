@@ -16,9 +16,10 @@ from zerolab.games.board import initial_state
 from zerolab.games.compiling import lean
 from zerolab.games.notation import legal_list
 from zerolab.games.rng import Stream, stream
-from zerolab.search.batched import BatchedSearch, Evaluate, Oracle, SearchConfig
+from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
 from zerolab.search.playouts import value_for
 from zerolab.search.uct import UctSettings
+from zerolab.solver.oracle import NO_ORACLE, Oracle
 
 BATCH = 32
 
@@ -64,7 +65,7 @@ def play_level(
     level: int,
     games: int,
     seed: int = 0,
-    oracle: Oracle | None = None,
+    oracle: Oracle = NO_ORACLE,
     on_progress: Callable[[int], None] = lambda games: None,
 ) -> LevelResult:
     """Play so many games against a level; the first colour changes from game to game."""
@@ -86,7 +87,7 @@ def play_games(
     config: SearchConfig,
     pairings: Sequence[Pairing],
     seed: int = 0,
-    oracle: Oracle | None = None,
+    oracle: Oracle = NO_ORACLE,
     on_progress: Callable[[int], None] = lambda games: None,
 ) -> list[float]:
     """The result of each game for the network."""

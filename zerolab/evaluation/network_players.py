@@ -25,7 +25,8 @@ from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.networks.header import KEY, Header, parse_header, read_file
 from zerolab.networks.signature import signature_of
 from zerolab.search.batched import SearchConfig
-from zerolab.solver.oracle import LeafSolver
+from zerolab.search.batched_analysis import TreeReader
+from zerolab.solver.oracle import make_oracle
 from zerolab.training.config import parse_settings
 from zerolab.training.logs import network_of, read_config
 
@@ -103,6 +104,13 @@ class AzPlayer(_NetworkFile):
         search = self.search_in(game, len(states))
         return [int(move) for move in search.choose(np.array(states), rngs)]
 
+    def look(self, game: Game, state: State, rng: Stream) -> TreeReader:
+        """The search itself."""
+        search = self.search_in(game, 1).search
+        search.start(0, state, explores=False)
+        search.run()
+        return TreeReader(search)
+
     def search_in(self, game: Game, positions: int) -> NetworkSearch:
         """A search with room for so many positions at once, or as many as are sensible."""
         options = self.options
@@ -111,7 +119,7 @@ class AzPlayer(_NetworkFile):
         search = self._search
         if search is None or not is_same_game(search.search.game, game) or search.batch < batch:
             evaluate, header = self.load(game)
-            oracle = LeafSolver(game, options.exact) if options.exact else None
+            oracle = make_oracle(game, options.exact)
             config = search_config(self.path, header, options)
             try:
                 search = NetworkSearch(game, evaluate, config, oracle, batch, options.temperature)

@@ -19,7 +19,8 @@ from zerolab.games.base import Game, States, shape
 from zerolab.games.board import ENCODINGS, encode, num_planes
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.rng import Stream, stream
-from zerolab.search.batched import BatchedSearch, Evaluate, Oracle, SearchConfig
+from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
+from zerolab.solver.oracle import NO_ORACLE, Oracle
 
 BATCH = 64
 
@@ -94,7 +95,7 @@ class NetworkSearch:
         game: Game,
         evaluate: Evaluate,
         config: SearchConfig,
-        oracle: Oracle | None = None,
+        oracle: Oracle = NO_ORACLE,
         batch: int = BATCH,
         temperature: float = 0.0,
     ) -> None:
@@ -133,7 +134,7 @@ def measure_network(
     evaluate: Evaluate,
     config: SearchConfig,
     exam: Exam,
-    oracle: Oracle | None = None,
+    oracle: Oracle = NO_ORACLE,
     on_progress: Callable[[int], None] = lambda positions: None,
 ) -> Perfect:
     """Let a network sit an exam, with search and without."""

@@ -5,14 +5,14 @@ engines of others are in files of their own.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from zerolab.evaluation.names import parse_strength, parse_weight
 from zerolab.evaluation.protocol import Player as Player
 from zerolab.evaluation.protocol import PlayerError as PlayerError
-from zerolab.evaluation.protocol import is_same_game
+from zerolab.evaluation.protocol import check_player, is_same_game
 from zerolab.evaluation.solver_player import SolverPlayer
 from zerolab.games.base import (
     NO_ACTION,
@@ -26,6 +26,7 @@ from zerolab.games.bits import as_int
 from zerolab.games.compiling import generic, kernel, lean, rule
 from zerolab.games.notation import num_actions
 from zerolab.games.rng import Stream
+from zerolab.search.analysis import Searched
 from zerolab.search.flat import FlatSettings, flat_monte_carlo
 from zerolab.search.playouts import FirstChoice, RandomChoice
 from zerolab.search.proofs import NO_NODE
@@ -39,7 +40,7 @@ from zerolab.search.uct import (
     plant,
 )
 from zerolab.search.uct_search import UctSearch
-from zerolab.solver.oracle import NoOracle, make_exact_leaves
+from zerolab.solver.oracle import NO_ORACLE, make_oracle
 
 TREE_MEMORY = 2**30  # bytes, for each thread; a tree that fills it grows no further
 
@@ -132,7 +133,7 @@ def choose_by_uct(
 ) -> int:
     """By a new tree."""
     plant(buffers.tree)
-    grow(game, state, choice, buffers.tree, rng, NoOracle(0))
+    grow(game, state, choice, buffers.tree, rng, NO_ORACLE)
     child = best_move(buffers.tree)
     return NO_ACTION if child == NO_NODE else as_int(buffers.tree.action[child])
 
@@ -175,20 +176,28 @@ class PatientPlayer:
 
     def _ready(self, game: Game) -> UctSearch:
         if self._search is None or not is_same_game(self._search.game, game):
-            exact = self.limits.exact
-            oracle = make_exact_leaves(game, exact) if exact else None
+            oracle = make_oracle(game, self.limits.exact)
             settings, memory = self.settings, self.limits.memory
             self._search = UctSearch(game, settings.c, settings.rollouts, memory, oracle)
         return self._search
 
 
-def search_for(player: Player, game: Game, state: State, rng: Stream) -> UctSearch:
+@runtime_checkable
+class CanLook(Player, Protocol):
+    """A player whose search can be looked into."""
+
+    def look(self, game: Game, state: State, rng: Stream) -> Searched:
+        """The search for a move."""
+
+
+def search_for(player: Player, game: Game, state: State, rng: Stream) -> Searched:
     """The search that a player would make in a position, to be looked into."""
     if isinstance(player, CompiledPlayer) and isinstance(player.choice, UctSettings):
         limits = UctLimits(player.choice.simulations)
         player = PatientPlayer(player.name, player.choice, limits, reuse=False)
-    if not isinstance(player, PatientPlayer):
-        raise PlayerError(f"'{player.name}' keeps no tree to look into; expected mcts:N")
+    if not isinstance(player, CanLook):
+        raise PlayerError(f"'{player.name}' keeps no tree to look into; expected mcts:N or az:...")
+    check_player(player, game)
     return player.look(game, state, rng)
 
 

@@ -244,7 +244,7 @@ def analyze(
         options: Other parameters of the game, such as variant=cannibal.
         position: Look at this position instead of the start, such as "xoxo|ox..".
         first: Who is to move in that position.
-        player: The search: mcts:N, or mcts:500ms for time.
+        player: The search: mcts:N, mcts:500ms for time, or a network's, az:runs/demo@100.
         seed: The same seed gives the same search.
         tree: Draw the search tree to this file, .svg or .dot.
         tree_depth: How many moves deep to draw.

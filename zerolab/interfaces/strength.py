@@ -10,7 +10,7 @@ from zerolab.games.base import shape
 from zerolab.games.board import starts_by_lot
 from zerolab.interfaces.output import Output
 from zerolab.networks.evaluator import OnnxEvaluator
-from zerolab.solver.oracle import LeafSolver
+from zerolab.solver.oracle import NO_ORACLE, Oracle, make_oracle
 from zerolab.training.trainer import Trainer
 
 LEVELS = 5
@@ -71,11 +71,12 @@ def show_ladders(out: Output, ladders: dict[str, list[LevelResult]]) -> None:
         )
 
 
-def _oracles(trainer: Trainer) -> dict[str, LeafSolver | None]:
+def _oracles(trainer: Trainer) -> dict[str, Oracle]:
     """With exact leaves, if training had them, and without."""
-    without: dict[str, LeafSolver | None] = {"network and search": None}
-    stones = trainer.config.exact_stones
-    return {"with exact leaves": LeafSolver(trainer.game, stones), **without} if stones else without
+    oracles: dict[str, Oracle] = {"network and search": NO_ORACLE}
+    if stones := trainer.config.exact_stones:
+        return {"with exact leaves": make_oracle(trainer.game, stones), **oracles}
+    return oracles
 
 
 class ExamResult(NamedTuple):

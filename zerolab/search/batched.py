@@ -11,11 +11,12 @@
 
 A round takes the evaluations of the last one, expands, backs up, selects the next leaves (all of
 this in simulation.py, in compiled code) and evaluates them. A leaf whose value is known at once,
-because the game is over there, it was proven or evaluated before, is backed up on the spot and its
-tree goes on to another, so that the batch that reaches the network stays full.
+because the game is over there, it was proven, evaluated before or the oracle settles it, is backed
+up on the spot and its tree goes on to another, so that the batch that reaches the network stays
+full.
 
 `evaluate` takes planes [n, P, R, C] and gives logits [n, A] and values [n] for the player to move.
-`oracle` takes states [n, W] and gives exact values [n] for the player to move, nan for unknown.
+`oracle` is one of solver/oracle.py.
 """
 
 from collections.abc import Callable
@@ -44,13 +45,12 @@ from zerolab.search.simulation import (
     plant_tree,
     read_root,
     refresh_root,
-    settle_leaves,
 )
 from zerolab.search.tree import make_trees
+from zerolab.solver.oracle import NO_ORACLE, Oracle
 
 Evaluations = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
 Evaluate = Callable[[npt.NDArray[np.float32]], Evaluations]
-Oracle = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.float64]]
 
 
 class SearchConfig(BaseModel):
@@ -116,7 +116,7 @@ class BatchedSearch:
         batch: int,
         evaluate: Evaluate,
         seed: int = 0,
-        oracle: Oracle | None = None,
+        oracle: Oracle = NO_ORACLE,
     ) -> None:
         if batch < 1:
             raise ValueError(f"a batch of {batch} trees is not possible; expected 1 or more")
@@ -148,7 +148,6 @@ class BatchedSearch:
             streams=np.stack([stream(seed, slot) for slot in range(batch)]),
         )
         self._full = np.zeros(batch, np.bool_)
-        self._asked = np.full(batch, NO_NODE, np.int64)  # leaves that the oracle does not know
         planes = num_planes(game, self.encoding)
         self._planes = np.zeros((batch, planes, *shape(game)), np.float32)
         self._none = np.zeros((0, size), np.float32), np.zeros(0, np.float32)
@@ -192,15 +191,12 @@ class BatchedSearch:
         self.slots.simulations[slot] = min(simulations, full)
         self.slots.explores[slot] = explores
         self.slots.pending[slot] = NO_NODE
-        self._asked[slot] = NO_NODE
         self.slots.finished[slot] = False
         refresh_root(self.trees, self.plan, self.slots, slot)
 
     def round(self) -> list[int]:
         """One leaf in every tree; return the slots whose search is complete."""
         count = self._next_leaves(self._evaluations)
-        while self.oracle is not None and count > 0 and self._settle(self.oracle):
-            count = self._next_leaves(self._none)
         self._evaluations = self._none
         if count > 0:
             self._evaluations = self._checked(self.evaluate(self._planes[:count]), count)
@@ -210,7 +206,7 @@ class BatchedSearch:
 
     def _next_leaves(self, evaluations: Evaluations) -> int:
         """Take evaluations and find a leaf in every tree; return how many there are."""
-        state = (self.trees, self.plan, self.slots, self.cache, self._actions)
+        state = (self.trees, self.plan, self.slots, self.cache, self.oracle, self._actions)
         return int(next_leaves(self._lean, *state, *evaluations, self.encoding, self._planes))
 
     def _checked(self, evaluations: Evaluations, count: int) -> Evaluations:
@@ -230,18 +226,6 @@ class BatchedSearch:
     def _check(self, slot: int) -> None:
         if not 0 <= slot < self.slots.pending.shape[0]:
             raise ValueError(f"there is no slot {slot}; there are {self.slots.pending.shape[0]}")
-
-    def _settle(self, oracle: Oracle) -> bool:
-        """Let the oracle settle leaves it was not asked about yet; return whether it did."""
-        pending = self.slots.pending
-        # Not about roots: to know their value is not to know the move.
-        new = (pending != NO_NODE) & (pending != ROOT) & (pending != self._asked)
-        waiting = np.flatnonzero(new)
-        if waiting.size == 0:
-            return False
-        self._asked[waiting] = pending[waiting]
-        values = oracle(self.trees.states[waiting, self.slots.pending[waiting]])
-        return bool(settle_leaves(self._lean, self.trees, self.slots, waiting, values))
 
     def run(self) -> None:
         """Go on until every search is complete."""

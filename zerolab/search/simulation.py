@@ -3,7 +3,6 @@
 The functions on a single tree are the algorithm; the kernels below them run it over the batch.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +37,7 @@ from zerolab.search.tree import (
     plant,
     tree_at,
 )
+from zerolab.solver.oracle import UNSETTLED, Oracle, settle
 
 
 class Plan(NamedTuple):
@@ -68,7 +68,14 @@ class Slots(NamedTuple):
 
 @jitable
 def simulate(
-    game: Game, tree: Tree, plan: Plan, slots: Slots, cache: Cache, b: int, actions: Actions
+    game: Game,
+    tree: Tree,
+    plan: Plan,
+    slots: Slots,
+    cache: Cache,
+    oracle: Oracle,
+    b: int,
+    actions: Actions,
 ) -> None:
     """Simulate until a leaf needs the network or the search is complete."""
     while slots.pending[b] == NO_NODE and slots.simulations[b] > 0:
@@ -82,8 +89,14 @@ def simulate(
             continue
         place, symmetry = find_entry(game, cache, tree.states[leaf])
         if place == NO_ENTRY:
-            slots.pending[b] = leaf
-            slots.depth[b] = depth
+            # Not about the root: to know its value is not to know the move.
+            known = settle(oracle, game, tree.states[leaf]) if leaf != ROOT else UNSETTLED
+            if known == UNSETTLED:
+                slots.pending[b] = leaf
+                slots.depth[b] = depth
+            else:
+                tree.proven[leaf] = known
+                back_up(game, tree, leaf, depth, known)
         else:
             expand(
                 tree, leaf, cache.logits[place], cache.values[place], cache.forms.actions[symmetry]
@@ -239,6 +252,7 @@ def next_leaves(
     plan: Plan,
     slots: Slots,
     cache: Cache,
+    oracle: Oracle,
     actions: Actions,
     logits: npt.NDArray[np.float32],  # [n, A], of the leaves that wait
     values: npt.NDArray[np.float32],  # [n]
@@ -261,31 +275,12 @@ def next_leaves(
                 freshen_root(tree, plan, slots, b)
             back_up(game, tree, leaf, slots.depth[b], tree.value[leaf])
             slots.pending[b] = NO_NODE
-        simulate(game, tree, plan, slots, cache, b, actions)
+        simulate(game, tree, plan, slots, cache, oracle, b, actions)
         if slots.pending[b] != NO_NODE:
             encode(game, tree.states[slots.pending[b]], encoding, planes[count])
             slots.row[b] = count
             count += 1
     return count
-
-
-@kernel
-def settle_leaves(
-    game: Game, trees: Tree, slots: Slots, waiting: npt.NDArray[np.int64], values: Floats
-) -> bool:
-    """Take exact values for leaves where there are any; return whether there were."""
-    settled = False
-    for i in range(waiting.shape[0]):
-        b = waiting[i]
-        tree = tree_at(trees, b)
-        leaf = slots.pending[b]
-        # The root is to be searched all the same: its value alone tells no move.
-        if leaf != ROOT and not math.isnan(values[i]):
-            tree.proven[leaf] = values[i]
-            back_up(game, tree, leaf, slots.depth[b], values[i])
-            slots.pending[b] = NO_NODE
-            settled = True
-    return settled
 
 
 @kernel

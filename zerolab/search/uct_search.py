@@ -34,7 +34,7 @@ from zerolab.search.uct import (
     plant,
     proven_value,
 )
-from zerolab.solver.oracle import NoOracle, Oracle
+from zerolab.solver.oracle import NO_ORACLE, Oracle
 
 MEMORY = 2**30
 FIRST_CHUNK = 256
@@ -51,7 +51,7 @@ class UctSearch:
         c: float = 2.0,
         rollouts: int = 1,
         memory: int = MEMORY,
-        oracle: Oracle | None = None,
+        oracle: Oracle = NO_ORACLE,
     ) -> None:
         """`memory` in bytes; a tree that fills it grows no further, but goes on learning.
 
@@ -63,7 +63,7 @@ class UctSearch:
         self.nodes = max(1 + num_actions(game), memory // BYTES_PER_NODE)  # the root's moves fit
         self.root: State | None = None
         self.simulations = 0
-        self.oracle: Oracle = oracle or NoOracle()
+        self.oracle = oracle
         self.tree: UctTree | None = None
 
     def set_position(self, state: State, reuse: bool = True) -> int:

@@ -65,6 +65,12 @@ class ExactLeaves(NamedTuple):
 
 
 Oracle = NoOracle | ExactLeaves
+NO_ORACLE = NoOracle()
+
+
+def make_oracle(game: Game, stones: int) -> Oracle:
+    """Exact leaves of at most so many live stones; none for 0."""
+    return make_exact_leaves(game, stones) if stones else NO_ORACLE
 
 
 def make_exact_leaves(

@@ -26,7 +26,7 @@ from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import Floats, signature_of
 from zerolab.search.batched import Evaluate
 from zerolab.search.proofs import ROOT
-from zerolab.solver.oracle import LeafSolver
+from zerolab.solver.oracle import make_oracle
 from zerolab.studies.bench_inference import CALIBRATION, random_batch
 from zerolab.studies.open_spiel_selfplay import STAND_IN, Peer, make_peer
 from zerolab.training.config import TrainingConfig
@@ -37,12 +37,17 @@ GAME: Game = Clobber(5, 5)
 BATCHES = (64, 128, 256)  # games at once; the presets have the first
 SLICE = 0.5  # seconds, or a round if that takes longer
 PEER_SHARE = 15  # the peer takes ten seconds a move: it gets so many times the seconds of ours
-OURS, SAME = "zerolab", "jans"
+OURS, SAME, MIXED = "zerolab", "jans", "jans, 8 bits, exact leaves"
+ENGINE = ("int8", "exact_stones", "cache_symmetric")
+"""Settings that change how fast self-play is, not what it learns with: network, simulations."""
 
 
 def settings(game: Game) -> dict[str, TrainingConfig]:
-    """What is measured, by name: our preset, what it owes to 8 bits and exact leaves; jans."""
+    """What is measured, by name: our preset, what it owes to 8 bits and exact leaves; jans, and its
+    network and simulations with what our preset has besides.
+    """
     preset = ours(game)
+    engine = {key: getattr(preset, key) for key in ENGINE}
     return {
         OURS: preset,
         f"{OURS}, float": preset.model_copy(update={"int8": False}),
@@ -50,6 +55,7 @@ def settings(game: Game) -> dict[str, TrainingConfig]:
             update={"int8": False, "exact_stones": 0}
         ),
         SAME: jans(game),
+        MIXED: jans(game).model_copy(update=engine),
     }
 
 
@@ -115,7 +121,7 @@ def bench_selfplay(
                 on_progress(len(speeds), total)
         found = None
         if peer is not None:
-            found = _against(peer, {name: configs[name] for name in (SAME, OURS)}, seconds)
+            found = _against(peer, {name: configs[name] for name in (SAME, MIXED, OURS)}, seconds)
             on_progress(total, total)
     return SelfPlayBench(speeds, found)
 
@@ -158,7 +164,7 @@ class Contest:
             model = quantise(model, random_batch(game, CALIBRATION, config.encoding).planes)
         self.evaluator = OnnxEvaluator(model)
         self.counting = CountingEvaluator(self.evaluator)
-        oracle = LeafSolver(game, config.exact_stones) if config.exact_stones else None
+        oracle = make_oracle(game, config.exact_stones)
         self.selfplay = SelfPlay(game, config.search, config.batch, self.counting, 1, oracle)
         self.play_seconds = self.raw_seconds = 0.0
         self.raw_rows = self.games = 0

@@ -10,9 +10,10 @@ from zerolab.games.base import Game, State, States, player_to_move
 from zerolab.games.board import initial_state
 from zerolab.games.catalogue import describe
 from zerolab.games.rng import stream
-from zerolab.search.batched import BatchedSearch, Evaluate, Oracle, SearchConfig
+from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
 from zerolab.search.playouts import value_for
 from zerolab.search.proofs import ROOT
+from zerolab.solver.oracle import NO_ORACLE, Oracle
 
 
 class GameRecord(NamedTuple):
@@ -41,7 +42,7 @@ class SelfPlay:
         batch: int,
         evaluate: Evaluate,
         seed: int,
-        oracle: Oracle | None = None,
+        oracle: Oracle = NO_ORACLE,
         games: int | None = None,
     ) -> None:
         self.game = game

@@ -11,7 +11,7 @@ from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.networks.signature import Floats
 from zerolab.search.batched import Evaluate
 from zerolab.search.cache import CacheStatistics
-from zerolab.solver.oracle import LeafSolver
+from zerolab.solver.oracle import make_oracle
 from zerolab.training.config import TrainingConfig
 from zerolab.training.selfplay import GameRecord, SelfPlay
 
@@ -72,7 +72,7 @@ class Actor:
     def __init__(self, game: Game, config: TrainingConfig, model: bytes, seed: int) -> None:
         self._evaluator = OnnxEvaluator(model)
         self._counted = Counted(self._evaluator, config.batch)
-        oracle = LeafSolver(game, config.exact_stones) if config.exact_stones else None
+        oracle = make_oracle(game, config.exact_stones)
         self._selfplay = SelfPlay(game, config.search, config.batch, self._counted, seed, oracle)
         self._before = self._selfplay.search.cache_statistics()
 
