@@ -118,7 +118,7 @@ def _show_ratings(out: Output, standings: Standings) -> None:
         ("#", "player", "Elo", "error", "games", "score", "time", "beware"),
         [
             (
-                *(str(place), player.name, f"{player.rating:+.0f}", f"± {player.error:.0f}"),
+                *(str(place), player.name, f"{round(player.rating):+,}", f"± {player.error:.0f}"),
                 *(f"{player.games:,}", f"{player.score:.1%}"),
                 *(short_time(standings.seconds[player.name]), ", ".join(player.flags)),
             )
