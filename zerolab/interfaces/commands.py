@@ -96,7 +96,7 @@ def match(
 
     Example: zerolab match clobber --size 6x6 --black first --white random --games 100000 --seed 1
 
-    Example: zerolab match clobber --size 5x5 --black mcts:400 --white mcts:200 --pairs 99 --sprt 0 50
+    Example: zerolab match clobber --size 5x5 --black mcts:40 --white mcts:20 --pairs 99 --sprt 0 50
 
     Args:
         game: A game (see zerolab games) or a file of rules, such as mygame.py.
