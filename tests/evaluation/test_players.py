@@ -1,7 +1,9 @@
+from pathlib import Path
+
 import pytest
 
 from zerolab.evaluation.matches import play_match
-from zerolab.evaluation.players import PlayerError, make_player
+from zerolab.evaluation.players import PLAYERS, PlayerError, make_player
 from zerolab.games.board import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.gobang import Gobang
@@ -27,6 +29,12 @@ from zerolab.games.rng import stream
 )
 def test_names_round_trip(name):
     assert make_player(name).name == name
+
+
+def test_the_page_tells_of_all_players():
+    page = (Path(__file__).parents[2] / "docs" / "players.md").read_text("utf-8")
+    for name in PLAYERS:
+        assert f"| `{name}` |" in page
 
 
 @pytest.mark.parametrize(

@@ -340,6 +340,42 @@ def test_analyze(capsys, tmp_path):
     assert best["move"] in texts
 
 
+def test_networks_play_and_are_looked_into(capsys, tmp_path):
+    network = str(tmp_path / "net.safetensors")
+    run_json(capsys, "network", "conv2d", "--size", "3x4", "--width", "4", "--save", network)
+    board, name = ("clobber", "--size", "3x4"), f"az:{network}@20"
+    result = run_json(
+        capsys, "match", *board, "--black", name, "--white", f"net:{network}", "--games", "2"
+    )
+    assert (result["games"], result["unplayed"], result["black"]) == (2, 0, name)
+    result = run_json(capsys, "play", *board, "--black", name, "--white", "random")
+    assert result["result"] in ("black wins", "white wins")
+    result = run_json(capsys, "analyze", *board, "--player", name)
+    assert sum(each["visits"] for each in result["candidates"]) == 19
+    with pytest.raises(SystemExit) as ended:
+        main(["match", "clobber", "--size", "4x4", "--black", name])
+    assert ended.value.code == 2
+    assert "a network for clobber 3x4, not for clobber 4x4" in capsys.readouterr().err
+
+
+def test_an_engine_that_fails_is_one_sentence(capsys):
+    engine = f"uci:'{sys.executable}' tests/evaluation/engines/fake_uci.py"
+    board = ("clobber", "--size", "3x4")
+    result = run_json(
+        capsys, "match", *board, "--black", f"{engine}@5ms", "--white", "random", "--games", "2"
+    )
+    assert result["games"] == 2
+    for command in ("play", "match"):
+        for name, complaint in [
+            (f"{engine} cheat@5ms", "which is no move in xoxo|oxox|xoxo"),
+            ("gtp:no-such-engine", "there is no program 'no-such-engine'"),
+        ]:
+            with pytest.raises(SystemExit) as ended:
+                main([command, *board, "--black", name, "--white", "random"])
+            assert ended.value.code == 2
+            assert complaint in capsys.readouterr().err
+
+
 def test_tables_for_people(capsys):
     main(["match", "tic-tac-toe", "--games", "10"])
     assert "95 % interval" in capsys.readouterr().out

@@ -18,10 +18,15 @@ from zerolab.evaluation.players import (
     Buffers,
     Choice,
     CompiledPlayer,
-    Player,
-    PlayerError,
     choose_action,
     make_buffers,
+)
+from zerolab.evaluation.protocol import (
+    EngineError,
+    Player,
+    PlayerError,
+    check_player,
+    close_player,
 )
 from zerolab.evaluation.statistics import Interval, wilson_interval
 from zerolab.games.base import (
@@ -44,6 +49,7 @@ from zerolab.search.playouts import value_for
 
 CHUNK_SECONDS = 0.1
 MAX_CHUNK = 10_000
+MOST_FAILURES = 3  # of engines in a row
 _START_SEED = 0x5EED  # keeps the streams that draw starting positions apart from those of play
 
 
@@ -55,6 +61,8 @@ class MatchResult(NamedTuple):
     white_wins: int = 0
     draws: int = 0
     plies: int = 0
+    unplayed: int = 0
+    """Games in which an engine failed; they are not among the games."""
 
     def __add__(self, other: object) -> "MatchResult":
         """Both together."""
@@ -89,10 +97,29 @@ def play_match(
 ) -> MatchResult:
     """Play games with the colours as given; Ctrl-C ends it with the games played so far.
 
-    `on_progress` is called from this thread with the result so far, a few times a second.
+    `on_progress` is called from this thread with the result so far, a few times a second. A game in
+    which an engine fails counts as not played; after MOST_FAILURES in a row the match is given up.
     """
     if num_players(game) != 2:
         raise PlayerError("a match needs a game for two players")
+    try:
+        for player in (black, white):
+            check_player(player, game)
+        return _play(game, black, white, games, seed, workers, on_progress)
+    finally:
+        for player in (black, white):
+            close_player(player)
+
+
+def _play(
+    game: Game,
+    black: Player,
+    white: Player,
+    games: int,
+    seed: int,
+    workers: int | None,
+    on_progress: Callable[[MatchResult], None] | None,
+) -> MatchResult:
     both_compiled = isinstance(black, CompiledPlayer) and isinstance(white, CompiledPlayer)
     # Players in plain Python would only wait for each other's lock.
     cores = (workers or os.cpu_count() or 1) if both_compiled else 1
@@ -148,14 +175,21 @@ class _Dealer:
 
 def _play_share(game: Game, black: Player, white: Player, seed: int, dealer: _Dealer) -> None:
     """What one thread does."""
-    size = 1
+    size, failures = 1, 0
     while chunk := dealer.deal(size):
         started = time.perf_counter()
         if isinstance(black, CompiledPlayer) and isinstance(white, CompiledPlayer):
             dealer.add(_play_compiled(game, black, white, seed, chunk))
         else:
             for number in chunk:
-                dealer.add(_play_one(game, (black, white), seed, number))
+                try:
+                    dealer.add(_play_one(game, (black, white), seed, number))
+                    failures = 0
+                except EngineError:
+                    failures += 1
+                    if failures == MOST_FAILURES:
+                        raise
+                    dealer.add(MatchResult(unplayed=1))
         if time.perf_counter() - started < CHUNK_SECONDS / 2:
             size = min(2 * size, MAX_CHUNK)
 

@@ -5,7 +5,7 @@ keeping_share(exam.critical, chooser(game, make_player("mcts:1000"), seed=1))
 measure_network(game, evaluate, config, exam)
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from zerolab.errors import UsageError
 from zerolab.evaluation.exam import STAGES, ExactPositions, Exam
-from zerolab.evaluation.players import Player
+from zerolab.evaluation.protocol import Player, choose_all
 from zerolab.evaluation.statistics import standard_error
 from zerolab.games.base import Game, States, shape
 from zerolab.games.compiling import lean
 from zerolab.games.notation import legal_list, num_actions
-from zerolab.games.rng import stream
+from zerolab.games.rng import Stream, stream
 from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
 from zerolab.solver.oracle import NO_ORACLE, Oracle
 from zerolab.solver.views import View, encode_states, make_view
@@ -82,8 +82,8 @@ def chooser(game: Game, player: Player, seed: int = 0) -> Choose:
     """A player's moves in many positions, each with random numbers of its own."""
 
     def choose(states: States) -> Moves:
-        moves = [player.choose(game, state, stream(seed, i)) for i, state in enumerate(states)]
-        return np.array(moves, np.int64)
+        rngs = [stream(seed, i) for i in range(len(states))]
+        return np.array(choose_all(player, game, list(states), rngs), np.int64)
 
     return choose
 
@@ -98,29 +98,36 @@ class NetworkSearch:
         config: SearchConfig,
         oracle: Oracle = NO_ORACLE,
         batch: int = BATCH,
+        temperature: float = 0.0,
     ) -> None:
+        """With a `temperature` it plays by lot, visits to the power 1 / temperature."""
         self.config = config
         self.batch = batch
-        self._search = BatchedSearch(game, config, batch, evaluate, oracle=oracle)
+        self.temperature = temperature
+        self.search = BatchedSearch(game, config, batch, evaluate, oracle=oracle)
 
-    def look(self, states: States) -> tuple[Moves, Floats]:
-        """Moves, and values for the players to move."""
+    def look(self, states: States, rngs: Sequence[Stream] | None = None) -> tuple[Moves, Floats]:
+        """Moves, and values for the players to move; position i draws from `rngs[i]`, if given."""
         moves, values = np.zeros(len(states), np.int64), np.zeros(len(states))
         for first in range(0, len(states), self.batch):
             rows = range(first, min(first + self.batch, len(states)))
             for slot, row in enumerate(rows):
                 # The number is given so that playout cap randomisation cuts none short.
                 simulations = self.config.max_simulations
-                self._search.start(slot, states[row], simulations, explores=False)
-            self._search.run()
+                self.search.start(slot, states[row], simulations, explores=False)
+            self.search.run()
             for slot, row in enumerate(rows):
-                moves[row] = self._search.choose(slot)
-                values[row] = self._search.result(slot).value
+                if rngs is not None:
+                    self.search.slots.streams[slot] = rngs[row]
+                moves[row] = self.search.choose(slot, self.temperature)
+                if rngs is not None:
+                    rngs[row][:] = self.search.slots.streams[slot]
+                values[row] = self.search.result(slot).value
         return moves, values
 
-    def choose(self, states: States) -> Moves:
+    def choose(self, states: States, rngs: Sequence[Stream] | None = None) -> Moves:
         """Moves alone."""
-        return self.look(states)[0]
+        return self.look(states, rngs)[0]
 
 
 def measure_network(
@@ -134,12 +141,6 @@ def measure_network(
     """Let a network sit an exam, with search and without."""
     search = NetworkSearch(game, evaluate, config, oracle)
     view = make_view(game, config.encoding)
-
-    def first_moves(states: States) -> Moves:
-        logits, _ = _evaluate_all(game, evaluate, view, states)
-        moves: Moves = np.where(_legal_masks(game, states), logits, -np.inf).argmax(axis=1)
-        return moves
-
     keeps = keeping_share(exam.critical, search.choose)
     on_progress(len(exam.critical.states))
     balanced = exam.balanced
@@ -148,10 +149,21 @@ def measure_network(
     _, rated = _evaluate_all(game, evaluate, view, balanced.states)
     return Perfect(
         keeps=keeps,
-        network_keeps=keeping_share(exam.critical, first_moves),
+        network_keeps=keeping_share(
+            exam.critical, lambda states: network_moves(game, evaluate, view, states)
+        ),
         value_accuracy=sign_accuracy(searched, balanced.values),
         network_value_accuracy=sign_accuracy(rated, balanced.values),
     )
+
+
+def network_moves(game: Game, evaluate: Evaluate, view: View, states: States) -> Moves:
+    """The legal moves that a network rates highest, without search."""
+    logits, _ = _evaluate_all(game, evaluate, view, states)
+    if not np.isfinite(logits).all():
+        raise UsageError("the network gave a number that is not finite: it has diverged")
+    moves: Moves = np.where(_legal_masks(game, states), logits, -np.inf).argmax(axis=1)
+    return moves
 
 
 def sign_accuracy(values: Floats, exact: npt.NDArray[np.int64]) -> Share:

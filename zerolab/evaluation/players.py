@@ -1,29 +1,32 @@
 """Players by name, and those simple enough to play whole games in compiled code.
 
-A name is a kind and, after a colon, its strength: ``random``, ``first``, ``mc:50``.
+A name is a kind and, after a colon, its strength: ``random``, ``first``, ``mc:50``. Networks and
+engines of others are in files of their own.
 """
 
-import math
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from zerolab.errors import UsageError
+from zerolab.evaluation.names import parse_strength, parse_weight
+from zerolab.evaluation.protocol import Player as Player
+from zerolab.evaluation.protocol import PlayerError as PlayerError
+from zerolab.evaluation.protocol import check_player, is_same_game
+from zerolab.evaluation.solver_player import SolverPlayer
 from zerolab.games.base import (
     NO_ACTION,
     Actions,
     Game,
     State,
     legal_actions,
-    player_to_move,
     random_action,
-    step,
 )
 from zerolab.games.bits import as_int
 from zerolab.games.compiling import generic, kernel, lean, rule
-from zerolab.games.notation import legal_list, num_actions, parse_number
+from zerolab.games.notation import num_actions
 from zerolab.games.rng import Stream
+from zerolab.search.analysis import Searched
 from zerolab.search.flat import FlatSettings, flat_monte_carlo
 from zerolab.search.playouts import FirstChoice, RandomChoice
 from zerolab.search.proofs import NO_NODE
@@ -37,26 +40,9 @@ from zerolab.search.uct import (
     plant,
 )
 from zerolab.search.uct_search import UctSearch
-from zerolab.solver.engine import ExactSolver, is_suitable, make_solver
 from zerolab.solver.oracle import NO_ORACLE, make_oracle
 
-SOLVER_MEMORY = 2**29  # bytes
 TREE_MEMORY = 2**30  # bytes, for each thread; a tree that fills it grows no further
-
-
-class PlayerError(UsageError):
-    """A name that is no player; the message lists those there are."""
-
-
-class Player(Protocol):
-    """Whoever chooses moves."""
-
-    @property
-    def name(self) -> str:
-        """The name under which `make_player` finds this player."""
-
-    def choose(self, game: Game, state: State, rng: Stream) -> int:
-        """A legal action; there is one."""
 
 
 Choice = RandomChoice | FirstChoice | FlatSettings | UctSettings
@@ -177,61 +163,41 @@ class PatientPlayer:
         """Search for as long as the limits allow."""
         return self.look(game, state, rng).best_action()
 
+    def check(self, game: Game) -> None:
+        """Exact leaves are not there for every game."""
+        self._ready(game)
+
     def look(self, game: Game, state: State, rng: Stream) -> UctSearch:
         """The search itself."""
-        if self._search is None or self._search.game != game:
+        search = self._ready(game)
+        search.set_position(state, self.reuse)
+        search.run(rng, self.limits.simulations, self.limits.seconds)
+        return search
+
+    def _ready(self, game: Game) -> UctSearch:
+        if self._search is None or not is_same_game(self._search.game, game):
             oracle = make_oracle(game, self.limits.exact)
             settings, memory = self.settings, self.limits.memory
             self._search = UctSearch(game, settings.c, settings.rollouts, memory, oracle)
-        self._search.set_position(state, self.reuse)
-        self._search.run(rng, self.limits.simulations, self.limits.seconds)
         return self._search
 
 
-class SolverPlayer:
-    """Perfect where its budget suffices; else a move that it cannot show to be bad."""
+@runtime_checkable
+class CanLook(Player, Protocol):
+    """A player whose search can be looked into."""
 
-    def __init__(self, name: str, nodes: int) -> None:
-        self.name = name
-        self.nodes = nodes
-        self.moves, self.doubtful_moves = 0, 0
-        """Moves chosen, and those not shown to keep the value of the position."""
-        self._solver: ExactSolver | None = None
-
-    def choose(self, game: Game, state: State, rng: Stream) -> int:
-        """The first winning move, else one that may win, else one that draws or loses."""
-        if self._solver is None or not is_suitable(self._solver, game, state):
-            self._solver = make_solver(game, state, SOLVER_MEMORY, threads=1)
-        started = self._solver.nodes
-        values: dict[int, int | None] = {}
-        for action in legal_list(game, state):
-            after = state.copy()
-            step(game, after, action)
-            left = self.nodes - (self._solver.nodes - started)
-            value = self._solver.value(after, max_nodes=max(0, left))
-            if value is not None and player_to_move(after) != player_to_move(state):
-                value = -value
-            values[action] = value
-            if value == 1:
-                break
-        best = max(values, key=lambda action: _hope(values[action]))
-        self.moves += 1
-        self.doubtful_moves += values[best] != 1 and None in values.values()
-        return best
+    def look(self, game: Game, state: State, rng: Stream) -> Searched:
+        """The search for a move."""
 
 
-def _hope(value: int | None) -> float:
-    """A move of unknown value may win; a draw is better than that, and a loss is worse."""
-    return 0.5 if value is None else value + (value == 0) * 0.75
-
-
-def search_for(player: Player, game: Game, state: State, rng: Stream) -> UctSearch:
+def search_for(player: Player, game: Game, state: State, rng: Stream) -> Searched:
     """The search that a player would make in a position, to be looked into."""
     if isinstance(player, CompiledPlayer) and isinstance(player.choice, UctSettings):
         limits = UctLimits(player.choice.simulations)
         player = PatientPlayer(player.name, player.choice, limits, reuse=False)
-    if not isinstance(player, PatientPlayer):
-        raise PlayerError(f"'{player.name}' keeps no tree to look into; expected mcts:N")
+    if not isinstance(player, CanLook):
+        raise PlayerError(f"'{player.name}' keeps no tree to look into; expected mcts:N or az:...")
+    check_player(player, game)
     return player.look(game, state, rng)
 
 
@@ -243,13 +209,19 @@ PLAYERS = {
     "mcts:200MB for memory; options after commas: c=2, rollouts=1, reuse (keep the tree), exact=12 "
     "(Clobber: solve leaves of at most 12 live stones)",
     "solver:N": "exact play, where N nodes for each move suffice; solver alone for a million",
+    "az:PATH@N": "a trained network and search, N simulations a move; PATH is a run's directory "
+    "(its newest network), runs/demo#40 (that of step 40), a .safetensors or an .onnx file; "
+    "options after commas: c=2, exact=12, gumbel, temperature=0.5",
+    "net:PATH": "a trained network alone: the move it rates highest",
+    "uci:COMMAND@100ms": "an engine that speaks UCI and plays Clobber, such as fairy-stockfish; "
+    "also @1000nodes, @depth8; its options after commas, such as Skill Level=5",
+    "gtp:COMMAND": "an engine that speaks GTP with moves in our notation",
 }
 SOLVER_NODES = 1_000_000
-MAX_STRENGTH = 10**8
 
 
 def make_player(name: str) -> Player:
-    """The player of that name."""
+    """A new player of that name. Files must be there; engines start when they are needed."""
     kind, _, rest = name.partition(":")
     strength, *options = rest.split(",")
     if name == "random":
@@ -257,21 +229,38 @@ def make_player(name: str) -> Player:
     if name == "first":
         return CompiledPlayer(name, FirstChoice())
     if kind == "mc" and not options:
-        return CompiledPlayer(name, FlatSettings(_parse_strength(name, strength, "mc:50")))
+        return CompiledPlayer(name, FlatSettings(parse_strength(name, strength, "mc:50")))
     if kind == "mcts":
         return _make_uct(name, strength, options)
     if name == "solver":
         return SolverPlayer(name, SOLVER_NODES)
     if kind == "solver" and not options:
-        return SolverPlayer(name, _parse_strength(name, strength, "solver:100000"))
+        return SolverPlayer(name, parse_strength(name, strength, "solver:100000"))
+    if kind in ("az", "net", "uci", "gtp"):
+        return _make_guest(kind, name, rest)
     if name == "human":
         raise PlayerError("a human plays in zerolab play only")
     raise PlayerError(f"'{name}' is not a player; expected {', '.join(PLAYERS)}")
 
 
+def _make_guest(kind: str, name: str, rest: str) -> Player:
+    """Networks and engines; what they need is loaded only for them."""
+    if kind == "uci":
+        from zerolab.evaluation.uci import make_uci_player
+
+        return make_uci_player(name, rest)
+    if kind == "gtp":
+        from zerolab.evaluation.gtp_player import make_gtp_player
+
+        return make_gtp_player(name, rest)
+    from zerolab.evaluation.network_players import make_az_player, make_net_player
+
+    return make_az_player(name, rest) if kind == "az" else make_net_player(name, rest)
+
+
 def _make_uct(name: str, strength: str, options: list[str]) -> Player:
     unit = strength[-2:] if strength[-2:] in ("ms", "MB") else ""
-    number = _parse_strength(name, strength.removesuffix(unit), "mcts:1000")
+    number = parse_strength(name, strength.removesuffix(unit), "mcts:1000")
     limits = UctLimits(simulations=number)
     if unit == "ms":
         limits = UctLimits(seconds=number / 1000)
@@ -281,14 +270,15 @@ def _make_uct(name: str, strength: str, options: list[str]) -> Player:
     reuse = False
     for option in options:
         key, _, value = option.partition("=")
-        if key == "c" and _is_weight(value):
-            settings = settings._replace(c=float(value))
+        weight = parse_weight(value)
+        if key == "c" and weight is not None:
+            settings = settings._replace(c=weight)
         elif key == "rollouts":
-            settings = settings._replace(rollouts=_parse_strength(name, value, "rollouts=2"))
+            settings = settings._replace(rollouts=parse_strength(name, value, "rollouts=2"))
         elif option == "reuse":
             reuse = True
         elif key == "exact":
-            limits = limits._replace(exact=_parse_strength(name, value, "exact=12"))
+            limits = limits._replace(exact=parse_strength(name, value, "exact=12"))
         else:
             raise PlayerError(
                 f"'{option}' in '{name}' is not an option; expected c=NUMBER, rollouts=N, exact=N "
@@ -297,21 +287,3 @@ def _make_uct(name: str, strength: str, options: list[str]) -> Player:
     if limits.simulations is None or limits.exact or reuse:
         return PatientPlayer(name, settings, limits, reuse)
     return CompiledPlayer(name, settings)
-
-
-def _is_weight(text: str) -> bool:
-    """Whether a text is a number that can weigh exploration."""
-    try:
-        return 0 <= float(text) < math.inf
-    except ValueError:
-        return False
-
-
-def _parse_strength(name: str, text: str, example: str) -> int:
-    number = parse_number(text)
-    if number is None or not 1 <= number <= MAX_STRENGTH:
-        raise PlayerError(
-            f"'{text}' in '{name}' is not a strength: expected a number from 1 to "
-            f"{MAX_STRENGTH:,}, such as {example}"
-        )
-    return number

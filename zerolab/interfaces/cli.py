@@ -18,6 +18,7 @@ COMMANDS: dict[str, Any] = {
     "games": commands.games,
     "play": commands.play,
     "match": commands.match,
+    "tournament": lab_commands.tournament,
     "analyze": commands.analyze,
     "solve": commands.solve,
     "train": lab_commands.train,

@@ -20,6 +20,7 @@ from zerolab.interfaces.arguments import (
     PlayerName,
     Seed,
     Size,
+    at_least,
 )
 from zerolab.interfaces.output import Output
 
@@ -84,7 +85,10 @@ def match(
     options: Options = (),
     black: PlayerName = "random",
     white: PlayerName = "random",
-    games: Count = 1000,
+    games: OptionalCount = None,
+    pairs: OptionalCount = None,
+    opening: Annotated[int | None, at_least(0)] = None,
+    sprt: Annotated[tuple[float, float] | None, tyro.conf.arg(metavar="ELO0 ELO1")] = None,
     seed: Seed = 0,
     json: bool = False,
 ) -> None:
@@ -92,22 +96,42 @@ def match(
 
     Example: zerolab match clobber --size 6x6 --black first --white random --games 100000 --seed 1
 
+    Example: zerolab match clobber --size 5x5 --black mcts:40 --white mcts:20 --pairs 99 --sprt 0 50
+
     Args:
         game: A game (see zerolab games) or a file of rules, such as mygame.py.
         size: Size of the board.
         options: Other parameters of the game, such as variant=cannibal start=random.
-        black: Who moves first: random, first, mc:N, mcts:N.
+        black: Who moves first: random, mcts:1000, az:runs/demo@100, ... (see zerolab games).
         white: Who moves second.
-        games: How many games.
+        games: How many games with these colours (1000).
+        pairs: Play so many openings instead, each with both colours, and tell the lead in Elo.
+        opening: Random moves that begin each pair (2).
+        sprt: Stop pairs as soon as it is clear whether black's lead is ELO0 or ELO1 (sequential
+            probability ratio test, 5 % error either way).
         seed: The same seed gives the same games, on any number of cores.
         json: Print one JSON object and nothing else.
     """
     from zerolab.evaluation.matches import play_match, prepare_match
-    from zerolab.evaluation.players import SolverPlayer, make_player
+    from zerolab.evaluation.players import make_player
+    from zerolab.evaluation.solver_player import SolverPlayer
     from zerolab.games.catalogue import describe, make_game
 
     out = Output(json)
     record = make_game(game, size, options)
+    if pairs is not None:
+        from zerolab.evaluation.duel import Duel
+        from zerolab.games.openings import PLIES
+        from zerolab.interfaces.pairs import show_pairs
+
+        if games is not None:
+            raise UsageError("--pairs N plays 2 N games: leave out --games")
+        opening = PLIES if opening is None else opening
+        show_pairs(out, Duel(record, (black, white), pairs, opening, seed), sprt)
+        return
+    if opening is not None or sprt is not None:
+        raise UsageError("--opening and --sprt go with --pairs N, the most pairs to be played")
+    games = 1000 if games is None else games
     players = make_player(black), make_player(white)
     with out.compiling():
         prepare_match(record, *players)
@@ -117,8 +141,10 @@ def match(
             record, *players, games, seed, on_progress=lambda so_far: advance_to(so_far.games)
         )
     seconds = time.perf_counter() - started
-    if result.games < games:
+    if result.games + result.unplayed < games:
         out.note(f"stopped after {result.games:,} of {games:,} games")
+    if result.unplayed:
+        out.note(f"{result.unplayed:,} games were not played: an engine failed")
     for player in players:
         if isinstance(player, SolverPlayer) and player.doubtful_moves:
             out.note(
@@ -153,6 +179,7 @@ def match(
             "black_wins": result.black_wins,
             "white_wins": result.white_wins,
             "draws": result.draws,
+            "unplayed": result.unplayed,
             "mean_plies": result.mean_plies,
             "black_score": result.black_score,
             "interval": [low, high],
@@ -180,8 +207,8 @@ def play(
         game: A game (see zerolab games) or a file of rules, such as mygame.py.
         size: Size of the board.
         options: Other parameters of the game, such as variant=cannibal.
-        black: human, random, first, mc:N or mcts:N.
-        white: human, random, first, mc:N or mcts:N.
+        black: human, random, mcts:1000, az:runs/demo@100, ... (see zerolab games).
+        white: The same.
         position: Start from here instead, such as "xoxo|ox..".
         first: Who moves first in that position.
         seed: The same seed gives the same moves of the players that draw lots.
@@ -218,7 +245,7 @@ def analyze(
         options: Other parameters of the game, such as variant=cannibal.
         position: Look at this position instead of the start, such as "xoxo|ox..".
         first: Who is to move in that position.
-        player: The search: mcts:N, or mcts:500ms for time.
+        player: The search: mcts:N, mcts:500ms for time, or a network's, az:runs/demo@100.
         seed: The same seed gives the same search.
         tree: Draw the search tree to this file, .svg or .dot.
         tree_depth: How many moves deep to draw.

@@ -11,6 +11,7 @@ import tyro
 
 from zerolab.errors import UsageError
 from zerolab.interfaces.arguments import (
+    Count,
     GameName,
     OptionalCount,
     Options,
@@ -101,6 +102,49 @@ def plot(
     if not runs:
         raise UsageError("which run? Name its directory, such as runs/demo")
     show_plots(Output(json), runs, x, out)
+
+
+def tournament(
+    game: GameName,
+    size: Size = None,
+    options: Options = (),
+    players: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PLAYER PLAYER ...")] = (),
+    rounds: Count = 20,
+    gauntlet: bool = False,
+    opening: Annotated[int, at_least(0)] = 2,
+    results: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER")] = None,
+    plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    seed: Seed = 0,
+    json: bool = False,
+) -> None:
+    """Let players meet in pairs of games, on all cores, and rate them: Elo with errors.
+
+    Example, which takes less than a minute: zerolab tournament clobber --size 5x5
+    --players random mc:20 mcts:30 mcts:100 mcts:300 --rounds 20 --anchor random --plot elo.png
+
+    Args:
+        game: A game (see zerolab games) or a file of rules, such as mygame.py.
+        size: Size of the board.
+        options: Other parameters of the game, such as variant=cannibal.
+        players: Who plays: random, mcts:100, az:runs/demo@100, ... (see zerolab games).
+        rounds: Pairs of games in each pairing; a pair is an opening played with both colours.
+        gauntlet: The first player against all others, instead of everyone against everyone.
+        opening: Random moves that begin each pair, the same in all pairings.
+        results: Keep the games in this file. If it is there, what is missing is played: after
+            Ctrl-C or kill -9, with more rounds or more players.
+        anchor: The player whose Elo is 0; without one the mean is.
+        plot: Draw Elo, cross table, and Elo against thinking time, .png, .svg or .pdf.
+        seed: The same seed gives the same games, on any number of cores.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.evaluation.tournament import Event
+    from zerolab.games.catalogue import make_game
+    from zerolab.interfaces.tournament import show_tournament
+
+    record = make_game(game, size, options)
+    event = Event(record, players, rounds, gauntlet, opening, seed)
+    show_tournament(Output(json), event, results, anchor, plot)
 
 
 def network(

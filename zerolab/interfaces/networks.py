@@ -16,6 +16,7 @@ from zerolab.interfaces.plots import check_plot_path, plot_inference
 from zerolab.networks.architectures import Recipe, make_recipe
 from zerolab.networks.header import KEY, Header, read_header
 from zerolab.networks.signature import Signature, cazenave_signature, signature_of
+from zerolab.training.logs import network_of
 
 if TYPE_CHECKING:
     from zerolab.games.base import Game
@@ -92,7 +93,7 @@ def export(
 
     if target.suffix != ".onnx":
         raise UsageError(f"'{target}' is not possible; expected a name that ends in .onnx")
-    source = _last_network(source) if source.is_dir() else source
+    source = network_of(source) if source.is_dir() else source
     game = None
     if name is not None or size is not None or options:
         if name is None:
@@ -180,14 +181,6 @@ def show_inference_speed(out: Output, seconds: float, plot: Path | None) -> None
 
 def _changes(change: tuple[float, float] | None) -> tuple[str, str]:
     return ("-", "-") if change is None else (f"{change[0]:.4f}", f"{change[1]:.4f}")
-
-
-def _last_network(directory: Path) -> Path:
-    """The newest network of a run."""
-    networks = sorted(directory.glob(f"network-*{SUFFIX}"))
-    if not networks:
-        raise UsageError(f"{directory} holds no network")
-    return networks[-1]
 
 
 def _recipe(name: str, width: int | None, depth: int | None) -> Recipe:

@@ -2,7 +2,8 @@
 
 from rich.text import Text
 
-from zerolab.evaluation.players import Player, make_player
+from zerolab.evaluation.players import make_player
+from zerolab.evaluation.protocol import Player, check_player, close_player
 from zerolab.games.base import (
     BLACK,
     WHITE,
@@ -66,6 +67,17 @@ class TerminalGame:
 
     def play(self) -> None:
         """Play until the game ends, somebody resigns or leaves, and say what came out."""
+        players = [player for player in self.players if player is not None]
+        try:
+            for player in players:
+                check_player(player, self.game)
+            self.play_moves()
+        finally:
+            for player in players:
+                close_player(player)
+
+    def play_moves(self) -> None:
+        """The same, with players that can play this game."""
         who = f"black ● {self.names[0]}, white ○ {self.names[1]}"
         self.say(f"{describe(self.game)}: {who if self.is_contest() else self.names[0]}")
         if None in self.players:

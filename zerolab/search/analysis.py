@@ -1,6 +1,6 @@
 """What a search thinks of a position, whichever search it was."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 
 class Candidate(NamedTuple):
@@ -41,3 +41,13 @@ class Outline(NamedTuple):
     """For the player who moved here; at the root for the player to move."""
     proven: bool
     children: "tuple[Outline, ...]"
+
+
+class Searched(Protocol):
+    """A search that can be looked into."""
+
+    def analyse(self) -> Analysis:
+        """All that is known of the root and its moves."""
+
+    def outline(self, depth: int, width: int) -> Outline:
+        """The tree down to `depth`, of each node the `width` children with most visits."""

@@ -84,19 +84,19 @@ def simulate(
             slots.finished[b] = True
             break
         leaf, depth = select(game, tree, plan, slots, b, actions)
+        if leaf != ROOT and tree.proven[leaf] == UNPROVEN:
+            # Not about the root: to know its value is not to know the move. And before the cache,
+            # so that what is solved does not depend on what was searched before.
+            known = settle(oracle, game, tree.states[leaf])
+            if known != UNSETTLED:
+                tree.proven[leaf] = known
         if tree.proven[leaf] != UNPROVEN:
             back_up(game, tree, leaf, depth, tree.proven[leaf])
             continue
         place, symmetry = find_entry(game, cache, tree.states[leaf])
         if place == NO_ENTRY:
-            # Not about the root: to know its value is not to know the move.
-            known = settle(oracle, game, tree.states[leaf]) if leaf != ROOT else UNSETTLED
-            if known == UNSETTLED:
-                slots.pending[b] = leaf
-                slots.depth[b] = depth
-            else:
-                tree.proven[leaf] = known
-                back_up(game, tree, leaf, depth, known)
+            slots.pending[b] = leaf
+            slots.depth[b] = depth
         else:
             expand(
                 tree, leaf, cache.logits[place], cache.values[place], cache.forms.actions[symmetry]

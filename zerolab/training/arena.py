@@ -4,7 +4,6 @@ After the opening both play their best move, as in wang, and nothing is left to 
 same position they would play the same game again and again. So each pair of games begins with an
 opening of its own, a few random moves, played once with each colour. A temperature would not do: a
 network that is sure of itself still repeats its games, and one that is not plays worse than it can.
-Whoever the opening favours, both have it once, which takes its luck out of the result.
 """
 
 from typing import NamedTuple
@@ -12,15 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.games.base import Game, State, player_to_move, step
-from zerolab.games.board import initial_state
 from zerolab.games.notation import legal_list
-from zerolab.games.rng import Stream, random_below, stream
+from zerolab.games.openings import make_openings
+from zerolab.games.rng import stream
 from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
 from zerolab.search.playouts import value_for
-
-PLIES = 2  # of the first openings; longer ones follow when there are no more of these
-MISSES = 20  # openings in a row that were there before, until they get longer
-LONGER = 30  # how much longer at most: a board so small has no more openings
 
 
 class ArenaResult(NamedTuple):
@@ -92,7 +87,7 @@ def play_pairs(
     if games < 2 or games % 2:
         raise ValueError(f"an arena of {games} games is not possible; expected 2, 4, 6, ...")
     played = [
-        ArenaGame(colour, opening.state.copy(), opening.moves.copy())
+        ArenaGame(colour, opening.state.copy(), list(opening.moves))
         for opening in make_openings(game, games // 2, stream(seed))
         for colour in (0, 1)
     ]
@@ -122,36 +117,3 @@ def _move(game: Game, search: BatchedSearch, turns: list[ArenaGame]) -> None:
     search.run()
     for slot, each in enumerate(turns):
         each.play(game, search.choose(slot))
-
-
-def make_openings(game: Game, count: int, rng: Stream) -> list[ArenaGame]:
-    """Openings after which the game goes on, each to another position while there are others."""
-    openings: list[ArenaGame] = []
-    seen: set[bytes] = set()
-    plies, misses = PLIES, 0
-    while len(openings) < count:
-        opening = _random_opening(game, plies, rng)
-        if opening is not None and opening.state.tobytes() not in seen:
-            seen.add(opening.state.tobytes())
-            openings.append(opening)
-            misses = 0
-            continue
-        misses += 1
-        if misses == MISSES:
-            plies, misses = plies + 1, 0
-        if plies > PLIES + LONGER:  # there are no more: those that there are serve again
-            start = ArenaGame(0, initial_state(game, rng), [])
-            openings = openings or [start]
-            return [openings[number % len(openings)] for number in range(count)]
-    return openings
-
-
-def _random_opening(game: Game, plies: int, rng: Stream) -> ArenaGame | None:
-    """So many random moves from the start; None if that ends the game."""
-    opening = ArenaGame(0, initial_state(game, rng), [])
-    for _ in range(plies):
-        legal = legal_list(game, opening.state)
-        if not legal:
-            return None
-        opening.play(game, legal[random_below(rng, len(legal))])
-    return opening if legal_list(game, opening.state) else None

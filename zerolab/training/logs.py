@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from zerolab.errors import UsageError
 
 CONFIG, LOG = "config.json", "learner.jsonl"
+NETWORK = "network-{step:06}.safetensors"  # after each so many steps
 
 
 class RunLog(NamedTuple):
@@ -55,7 +56,7 @@ def open_log(directory: Path) -> RunLog:
     lines = read_log(directory)
     if not lines:
         raise UsageError(f"{directory / LOG} is empty: no step has been finished yet")
-    return RunLog(directory, _read_config(directory), lines)
+    return RunLog(directory, read_config(directory), lines)
 
 
 def read_log(directory: Path) -> list[dict[str, Any]]:
@@ -79,12 +80,32 @@ def read_log(directory: Path) -> list[dict[str, Any]]:
     return entries
 
 
-def _read_config(directory: Path) -> dict[str, Any]:
+def read_config(directory: Path) -> dict[str, Any]:
+    """The configuration of a run; empty, if there is none to read."""
     try:
         config = json.loads((directory / CONFIG).read_bytes())
     except (OSError, ValueError):
         return {}
     return config if isinstance(config, dict) else {}
+
+
+def network_of(directory: Path, step: int | None = None) -> Path:
+    """The network that a run had after a step, or its newest."""
+    found = directory.glob("network-*.safetensors")
+    networks = sorted(found, key=lambda path: (len(path.name), path.name))
+    if not networks:
+        raise UsageError(f"{directory} holds no network")
+    if step is None:
+        return networks[-1]
+    path = directory / NETWORK.format(step=step)
+    if path not in networks:
+        steps = ", ".join(_step_of(each) for each in networks)
+        raise UsageError(f"{directory} holds no network of step {step}; there are those of {steps}")
+    return path
+
+
+def _step_of(path: Path) -> str:
+    return path.stem.removeprefix("network-").lstrip("0") or "0"
 
 
 def _at(value: Any, path: tuple[str | int, ...]) -> Any:

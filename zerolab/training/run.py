@@ -29,7 +29,7 @@ from zerolab.networks.header import Header, read_metadata
 from zerolab.networks.signature import signature_of
 from zerolab.training.config import TrainingConfig, parse_settings
 from zerolab.training.evaluations import Measured
-from zerolab.training.logs import CONFIG, LOG, read_log
+from zerolab.training.logs import CONFIG, LOG, NETWORK, read_log
 from zerolab.training.resumable import Resumable, Settings
 
 if sys.platform != "win32":  # which has no such locks
@@ -180,7 +180,7 @@ class RunDirectory(Generic[Config]):
 
     def save_network(self, trainer: Resumable) -> Path:
         """The network alone, as players and `zerolab export` take it."""
-        path = self.directory / f"network-{trainer.step:06}.safetensors"
+        path = self.directory / NETWORK.format(step=trainer.step)
         header = Header.of(
             self.game, self.config.recipe.network, self.config.encoding, trainer.step
         )

@@ -1,0 +1,93 @@
+"""Players that only tests know, by name: batched ones, and engines that fail."""
+
+from typing import ClassVar
+
+import pytest
+
+from zerolab.evaluation import pairs, players, threads
+from zerolab.evaluation.protocol import EngineError, PlayerError
+from zerolab.games.notation import legal_list
+from zerolab.games.rng import random_below
+
+
+class Plain:
+    """Moves by lot."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def choose(self, game, state, rng):
+        legal = legal_list(game, state)
+        return legal[random_below(rng, len(legal))]
+
+
+class Batched(Plain):
+    """The same in many positions at once; keeps how many there were each time."""
+
+    sizes: ClassVar[list[int]] = []
+
+    def choose_many(self, game, states, rngs):
+        self.sizes.append(len(states))
+        return [self.choose(game, state, rng) for state, rng in zip(states, rngs, strict=True)]
+
+
+class Engine(Plain):
+    """The same, in something that has to be closed."""
+
+    closed = 0
+
+    def close(self):
+        Engine.closed += 1
+
+
+class Weak(Engine):
+    """Dies now and then."""
+
+    is_dead = False
+
+    def choose(self, game, state, rng):
+        assert not self.is_dead, "asked after it died"
+        if len(legal_list(game, state)) % 5 == 2:
+            self.is_dead = True
+            raise EngineError(self.name, "it died")
+        return super().choose(game, state, rng)
+
+
+class Cheat(Plain):
+    def choose(self, game, state, rng):
+        return 10**6
+
+
+class Broken(Plain):
+    def choose(self, game, state, rng):
+        raise RuntimeError("broken")
+
+
+class Elsewhere(Plain):
+    def check(self, game):
+        raise PlayerError("elsewhere: this player knows chess only")
+
+
+GUESTS = {
+    "plain": Plain,
+    "batched": Batched,
+    "batched too": Batched,
+    "engine": Engine,
+    "weak": Weak,
+    "cheat": Cheat,
+    "broken": Broken,
+    "elsewhere": Elsewhere,
+}
+
+
+@pytest.fixture
+def guests(monkeypatch):
+    """They are found by `make_player`."""
+
+    def make_player(name):
+        return GUESTS[name](name) if name in GUESTS else players.make_player(name)
+
+    monkeypatch.setattr(pairs, "make_player", make_player)
+    monkeypatch.setattr(threads, "make_player", make_player)
+    monkeypatch.setattr(Batched, "sizes", [])
+    monkeypatch.setattr(Engine, "closed", 0)

@@ -1,0 +1,153 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.evaluation.engines import fake_gtp
+from zerolab.evaluation.gtp_player import find_moves
+from zerolab.evaluation.matches import play_match
+from zerolab.evaluation.players import make_player
+from zerolab.evaluation.protocol import EngineError, PlayerError, check_player, close_player
+from zerolab.games.base import step
+from zerolab.games.board import initial_state
+from zerolab.games.clobber import RANDOM, Clobber
+from zerolab.games.connect_four import ConnectFour
+from zerolab.games.gobang import Gobang
+from zerolab.games.graph_clobber import GraphClobber
+from zerolab.games.notation import legal_list, parse_position
+from zerolab.games.othello import Othello
+from zerolab.games.rng import random_below, stream
+
+SCRIPT = Path(fake_gtp.__file__)
+GAME = Clobber(3, 4)
+
+
+@pytest.fixture(name="make")
+def _make():
+    """Makes players whose engine behaves in a given way, and ends them."""
+    made = []
+
+    def make(behaviour="well", game="clobber", limit=""):
+        made.append(make_player(f"gtp:{sys.executable} {SCRIPT} {game} {behaviour}{limit}"))
+        return made[-1]
+
+    yield make
+    for player in made:
+        close_player(player)
+
+
+def after(game, plies, seed):
+    """A position after so many random moves."""
+    rng = stream(seed)
+    state = initial_state(game, rng)
+    for _ in range(plies):
+        legal = legal_list(game, state)
+        if not legal:
+            break
+        step(game, state, legal[random_below(rng, len(legal))])
+    return state
+
+
+@pytest.mark.parametrize("game", [Clobber(5, 6), Othello(6, 6), Gobang(5, 5), ConnectFour(4, 5)])
+def test_the_way_to_a_position_is_found(game):
+    start = initial_state(game, stream(0))
+    for seed in range(7):
+        goal = after(game, seed, seed)
+        state = start.copy()
+        for action in find_moves(game, start, goal):
+            assert action in legal_list(game, state)
+            step(game, state, action)
+        assert state.tobytes() == goal.tobytes()
+
+
+def test_there_is_no_way_back_or_to_another_game():
+    late = after(GAME, 5, 1)
+    assert find_moves(GAME, late, initial_state(GAME, stream(0))) is None
+    assert find_moves(GAME, late, after(GAME, 6, 2)) is None
+    start = initial_state(GAME, stream(0))
+    assert find_moves(GAME, start, parse_position(GAME, "xxxx|oooo|xxx.", 1)) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        ("clobber", GAME),
+        ("othello", Othello(4, 4)),
+        ("connect-four", ConnectFour(4, 5)),
+    ],
+)
+def test_matches(make, name, game):
+    """Several games in one engine, and two engines against each other."""
+    result = play_match(game, make(game=name), make_player("random"), 3, seed=1)
+    assert (result.games, result.unplayed) == (3, 0)
+    assert play_match(game, make(game=name), make(game=name), 1).games == 1
+
+
+def test_positions_in_any_order(make):
+    """As openings of a tournament have it: a few moves on, back, on in another game."""
+    player = make()
+    for plies, seed in [(3, 1), (0, 0), (4, 2), (2, 3), (2, 3)]:
+        state = after(GAME, plies, seed)
+        assert player.choose(GAME, state, stream(0)) in legal_list(GAME, state)
+
+
+def test_a_position_that_no_game_leads_to(make):
+    with pytest.raises(EngineError, match=r"GTP cannot tell it of xxxx\|oooo\|xxx\."):
+        make().choose(GAME, parse_position(GAME, "xxxx|oooo|xxx.", 1), stream(0))
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "complaint"),
+    [
+        ("crash", "it ended with exit code 1: RuntimeError: no idea"),
+        ("hang", r"it gave no answer within 0\.5 s"),
+        ("cheat", r"it answered 'a1a1', which is no move in xoxo\|oxox\|xoxo"),
+        ("resign", "it answered 'resign', which is no move"),
+    ],
+)
+def test_a_failure_in_a_game_says_who_and_why(make, behaviour, complaint):
+    player = make(behaviour, limit="@50s")
+    check_player(player, GAME)
+    assert player.seconds == 50
+    player.seconds = 0.5 if behaviour == "hang" else 50
+    with pytest.raises(EngineError, match=complaint) as caught:
+        player.choose(GAME, initial_state(GAME, stream(0)), stream(0))
+    assert caught.value.engine == player.name
+    assert player._engine is None
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "complaint"),
+    [
+        ("old", "it speaks GTP version '1', expected 2"),
+        ("small", r"it answered '\? unacceptable size' to 'rectangular_boardsize 4 3'"),
+    ],
+)
+def test_a_failure_before_the_game(make, behaviour, complaint):
+    with pytest.raises(EngineError, match=complaint):
+        check_player(make(behaviour), GAME)
+
+
+@pytest.mark.parametrize(
+    "game", [Clobber(3, 3, start=RANDOM), Clobber(start="xo|ox"), GraphClobber()]
+)
+def test_starts_that_gtp_does_not_know(make, game):
+    with pytest.raises(PlayerError, match="engines over GTP know only usual starts, not"):
+        check_player(make(), game)
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("gtp:", "names no command"),
+        ("gtp:'x", "quotes in .* do not match"),
+    ],
+)
+def test_a_wrong_name_says_what_is_allowed(name, complaint):
+    with pytest.raises(PlayerError, match=complaint):
+        make_player(name)
+
+
+def test_missing_programs():
+    with pytest.raises(EngineError, match="there is no program 'no-such-engine'"):
+        check_player(make_player("gtp:no-such-engine user@host"), GAME)

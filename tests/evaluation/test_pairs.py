@@ -1,0 +1,205 @@
+"""Pairs of games, and threads that play them."""
+
+import threading
+
+import pytest
+
+from tests.evaluation.guests import Batched, Engine, guests  # noqa: F401
+from zerolab.evaluation.pairs import Seats, plan_pair, play_chunk
+from zerolab.evaluation.protocol import PlayerError
+from zerolab.evaluation.threads import deal, play_planned, prepare
+from zerolab.games.base import BLACK, step
+from zerolab.games.board import initial_state
+from zerolab.games.catalogue import make_game
+from zerolab.games.clobber import RANDOM, Clobber
+from zerolab.games.notation import legal_list, parse_move, parse_position
+from zerolab.games.openings import make_openings
+from zerolab.games.othello import Othello
+from zerolab.games.rng import stream
+from zerolab.games.solitaire import Solitaire
+from zerolab.search.playouts import value_for
+
+pytestmark = pytest.mark.usefixtures("guests")
+
+GAMES = [Clobber(3, 4), Clobber(3, 3, start=RANDOM), Othello(4, 4), make_game("tic-tac-toe")]
+
+
+def plan(game, names, pairs, seed=1):
+    openings = make_openings(game, pairs, stream(seed))
+    return [
+        planned
+        for pair, opening in enumerate(openings)
+        for planned in plan_pair(names, 0, 1, pair, opening, seed)
+    ]
+
+
+def play(game, names, pairs, threads=1, seed=1):
+    games = []
+
+    def on_games(news):
+        games.extend(news)
+        return False
+
+    assert play_planned(game, names, plan(game, names, pairs, seed), threads, on_games)
+    return games
+
+
+def without_times(games):
+    return sorted((each._replace(seconds=(0.0, 0.0)) for each in games), key=str)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("names", [("random", "mcts:5"), ("batched", "mc:2")])
+def test_games_follow_the_rules_to_the_end(game, names):
+    """Replayed from their text alone."""
+    games = play(game, names, 5)
+    assert len(games) == 10
+    for each in games:
+        state = initial_state(game, stream(0))
+        if each.start is not None:
+            state = parse_position(game, each.start)
+        for text in (each.opening + " " + each.moves).split():
+            step(game, state, parse_move(game, state, text))
+        assert legal_list(game, state) == []
+        assert each.result == value_for(game, state, BLACK)
+        assert each.plies == len((each.opening + " " + each.moves).split())
+        assert sum(each.chosen) == len(each.moves.split())
+
+
+@pytest.mark.parametrize("names", [("random", "mcts:5"), ("batched", "batched too")])
+def test_each_opening_is_played_with_both_colours(names):
+    pairs = {}
+    for each in play(Clobber(4, 4), names, 7):
+        pairs.setdefault(each.pair, []).append(each)
+    assert len(pairs) == 7
+    for one, other in pairs.values():
+        assert one.opening == other.opening != ""
+        assert {(one.first, one.second), (other.first, other.second)} == {names, names[::-1]}
+    assert len({one.opening for one, _ in pairs.values()}) == 7
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("random", "mcts:20"),
+        ("batched", "mc:2"),
+        ("batched", "batched too"),
+        ("mcts:10,reuse", "batched"),
+        ("engine", "batched"),
+        ("random", "random"),
+    ],
+    ids=str,
+)
+def test_games_do_not_depend_on_threads(names):
+    game = Clobber(4, 4)
+    one, two, many = (without_times(play(game, names, 20, threads)) for threads in (1, 2, 5))
+    assert one == two == many
+    assert len({each.seed for each in one}) == 40
+    assert without_times(play(game, names, 20, 2, seed=2)) != one
+
+
+def test_games_do_not_depend_on_those_beside_them():
+    game, names = Clobber(4, 4), ("batched", "batched too")
+    together = play(game, names, 20)
+    for planned in plan(game, names, 20)[::7]:
+        alone = list(play_chunk(Seats(game, names), [planned]))
+        assert without_times(alone)[0] in without_times(together)
+
+
+def test_networks_are_asked_about_many_positions_at_once():
+    play(Clobber(4, 4), ("batched", "random"), 16)
+    assert max(Batched.sizes) == 32
+    Batched.sizes.clear()
+    play(Clobber(4, 4), ("batched", "mcts:10,reuse"), 16)
+    assert set(Batched.sizes) == {1}  # whoever keeps a tree plays one game after the other
+
+
+def test_games_are_dealt_out_in_chunks():
+    game = Clobber(4, 4)
+    for names, size in ((("batched", "random"), 32), (("mcts:5", "random"), 2)):
+        planned = plan(game, names, 40)
+        chunks = deal(names, planned)
+        assert len(chunks[0]) == size
+        assert sorted(str(each) for chunk in chunks for each in chunk) == sorted(map(str, planned))
+
+
+def test_an_engine_that_fails_spoils_its_game_and_nothing_else():
+    game = Clobber(4, 4)
+    games = play(game, ("weak", "random"), 20)
+    assert len(games) == 40
+    failed = [each for each in games if each.failed]
+    assert 0 < len(failed) < 40
+    for each in games:
+        assert (each.result is None) == (each.failed == "weak: it died")
+        assert each.failed in (None, "weak: it died")
+    assert Engine.closed >= len(failed)
+
+
+def test_a_move_that_is_not_legal_spoils_the_game():
+    games = play(Clobber(4, 4), ("cheat", "random"), 2)
+    assert {each.failed for each in games} == {"cheat: action 1000000 is not legal"}
+    assert {each.result for each in games} == {None}
+
+
+def test_engines_are_closed_in_every_thread():
+    play(Clobber(3, 3), ("engine", "random"), 8, threads=3)
+    assert 1 <= Engine.closed <= 3
+
+
+def test_an_error_in_a_player_ends_it_all():
+    with pytest.raises(RuntimeError, match="broken"):
+        play(Clobber(3, 3), ("random", "broken"), 8, threads=2)
+    assert threading.active_count() == 1
+
+
+def test_an_interrupt_keeps_what_was_played():
+    games, names = [], ("mcts:100", "mcts:50")
+
+    def on_games(news):
+        games.extend(news)
+        if len(games) == len(news):
+            raise KeyboardInterrupt
+        return False
+
+    planned = plan(Clobber(5, 5), names, 500)
+    assert not play_planned(Clobber(5, 5), names, planned, 2, on_games)
+    assert 0 < len(games) < 1000
+    assert threading.active_count() == 1
+
+
+def test_enough_is_enough():
+    games, names = [], ("random", "first")
+
+    def on_games(news):
+        games.extend(news)
+        return len(games) >= 5
+
+    assert play_planned(Clobber(5, 5), names, plan(Clobber(5, 5), names, 500), 2, on_games)
+    assert 5 <= len(games) < 1000
+
+
+def test_a_game_may_be_over_before_it_begins():
+    game = Clobber(1, 3, start="x.x")
+    opening = make_openings(game, 1, stream(1), plies=0)[0]
+    for names in (("random", "first"), ("batched", "mcts:5")):
+        games = list(play_chunk(Seats(game, names), plan_pair(names, 0, 1, 0, opening, 1)))
+        assert [(each.result, each.plies) for each in games] == [(-1, 0), (-1, 0)]
+
+
+def test_time_is_counted_for_the_one_who_thinks():
+    seconds, moves = {"mcts:3000": 0.0, "random": 0.0}, {"mcts:3000": 0, "random": 0}
+    for each in play(Clobber(4, 4), ("mcts:3000", "random"), 3):
+        for side, name in enumerate((each.first, each.second)):
+            seconds[name] += each.seconds[side]
+            moves[name] += each.chosen[side]
+    assert min(moves.values()) > 5
+    assert seconds["mcts:3000"] > seconds["random"] > 0
+
+
+def test_who_cannot_play_is_told_before():
+    state = initial_state(Clobber(3, 3), stream(0))
+    with pytest.raises(PlayerError, match="knows chess only"):
+        prepare(Clobber(3, 3), ["random", "elsewhere"], state)
+    with pytest.raises(PlayerError, match="for two players"):
+        prepare(Solitaire(), ["random", "first"], state)
+    prepare(Clobber(3, 3), ["random", "weak", "engine", "mcts:10,reuse"], state)

@@ -1,0 +1,172 @@
+"""The file of a tournament: a line of JSON for what it is about, then one for each game.
+
+Lines are only ever added, whole and forced to the disk, so a tournament can be killed at any moment
+and goes on where it was. The file is locked while it is written.
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from zerolab import __version__
+from zerolab.errors import UsageError
+from zerolab.evaluation.pairs import Played
+
+FORMAT = "zerolab tournament 1"
+
+
+class Setting(NamedTuple):
+    """What all games of a file have in common."""
+
+    game: str
+    opening: int
+    """Plies."""
+    seed: int
+
+
+class Results:
+    """An open file of results. Use it in a `with` statement."""
+
+    def __init__(self, path: Path, setting: Setting, players: Sequence[str]) -> None:
+        """Go on with the file, or begin it; one sentence if it is about something else."""
+        self.path = path
+        header = {"format": FORMAT, "version": __version__, **setting._asdict()}
+        first = _line({**header, "players": list(players)})
+        self._file = _open(path)
+        try:
+            data = self._file.read()
+            lines = data.split(b"\n")[:-1]
+            if not lines and not first.startswith(data):
+                raise UsageError(f"{path} is no file of results; nothing was changed")
+            self.games = _read(path, lines, setting, players) if lines else []
+            kept = sum(len(line) + 1 for line in lines[: 1 + len(self.games)])
+            self._file.truncate(kept)  # what a killed writer left unfinished
+            self._file.seek(kept)
+            if not lines:
+                self._write(first)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def add(self, games: Sequence[Played]) -> None:
+        """Add games; they are on the disk when this returns."""
+        self._write(b"".join(_line(_fields(each)) for each in games))
+        self.games += games
+
+    def _write(self, data: bytes) -> None:
+        try:
+            self._file.write(data)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise UsageError(f"{self.path} cannot be written: {error.strerror}") from None
+
+    def __enter__(self) -> "Results":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+
+def read_results(path: Path) -> tuple[dict[str, Any], list[Played]]:
+    """What a file is about, and its games, without going on with it."""
+    try:
+        lines = path.read_bytes().split(b"\n")[:-1]
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    return _read_header(path, lines), _read_games(path, lines)
+
+
+def _open(path: Path) -> Any:
+    """A file to read and add to, that nobody else writes."""
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        file = os.fdopen(handle, "r+b")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise UsageError(f"{path} is being written by another tournament") from None
+    return file
+
+
+def _read(
+    path: Path, lines: Sequence[bytes], setting: Setting, players: Sequence[str]
+) -> list[Played]:
+    """The games of a file that is about the same."""
+    header = _read_header(path, lines)
+    for key, value in setting._asdict().items():
+        if header.get(key) != value:
+            raise UsageError(
+                f"{path} holds a tournament with {key} {header.get(key)}, not {value}; "
+                f"go on with that, or name another file"
+            )
+    games = _read_games(path, lines)
+    there = dict.fromkeys([*header["players"], *(name for each in games for name in each[1:3])])
+    missing = [name for name in there if name not in players]
+    if missing:
+        raise UsageError(
+            f"{path} holds a tournament in which {', '.join(missing)} played too; "
+            f"name all of its players, or another file"
+        )
+    return games
+
+
+def _read_header(path: Path, lines: Sequence[bytes]) -> dict[str, Any]:
+    header = _parse(lines[0]) if lines else None
+    if header is None or header.get("format") != FORMAT or "players" not in header:
+        raise UsageError(f"{path} is no file of results; nothing was changed")
+    return header
+
+
+def _read_games(path: Path, lines: Sequence[bytes]) -> list[Played]:
+    """All games; a last line that was not finished is left out."""
+    games = []
+    for number, line in enumerate(lines[1:], 2):
+        played = _played(_parse(line))
+        if played is not None:
+            games.append(played)
+        elif number < len(lines):
+            raise UsageError(f"{path} is damaged in line {number}")
+    return games
+
+
+def _parse(line: bytes) -> dict[str, Any] | None:
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        return None
+    return entry if isinstance(entry, dict) else None
+
+
+def _fields(played: Played) -> dict[str, Any]:
+    """What a line holds; of `start` and `failed` nothing, where there is nothing to say."""
+    optional = Played._field_defaults
+    fields = played._asdict().items()
+    return {key: value for key, value in fields if key not in optional or value is not None}
+
+
+def _played(entry: dict[str, Any] | None) -> Played | None:
+    """The same the other way, None if a line holds something else."""
+    try:
+        played = Played(**entry or {})
+        (a, b), (m, n) = played.seconds, played.chosen
+    except (TypeError, ValueError):
+        return None
+    is_sound = played.result in (1, 0, -1) if played.failed is None else played.result is None
+    return played._replace(seconds=(a, b), chosen=(m, n)) if is_sound else None
+
+
+def _line(entry: dict[str, Any]) -> bytes:
+    return json.dumps(entry).encode() + b"\n"

@@ -1,0 +1,206 @@
+"""Tournaments: everyone against everyone, or one against the others, in pairs of games.
+
+All pairings have the same openings, so nobody has an easier lot. What is played is decided by names
+and numbers of pairs: whoever starts again with more rounds or more players gets the games that are
+missing, and only those.
+"""
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from zerolab.errors import UsageError
+from zerolab.evaluation.pairs import Planned, Played, plan_pair
+from zerolab.evaluation.ratings import Tally
+from zerolab.evaluation.results import Results, Setting
+from zerolab.evaluation.statistics import Interval, wilson_interval
+from zerolab.evaluation.threads import play_planned, prepare
+from zerolab.games.base import Game
+from zerolab.games.catalogue import describe
+from zerolab.games.openings import PLIES, Opening, make_openings
+from zerolab.games.rng import stream
+
+_OPENING_SEED = 0x09E2  # keeps the stream that draws openings apart from those of games
+
+
+class Event(NamedTuple):
+    """What a tournament is to be."""
+
+    game: Game
+    players: tuple[str, ...]
+    rounds: int
+    """Pairs of games in each pairing."""
+    is_gauntlet: bool = False
+    """The first player against all others, instead of everyone against everyone."""
+    opening: int = PLIES
+    """Plies of each opening."""
+    seed: int = 0
+
+    @property
+    def setting(self) -> Setting:
+        """What its games have in common."""
+        return Setting(describe(self.game), self.opening, self.seed)
+
+    @property
+    def pairings(self) -> list[tuple[int, int]]:
+        """Who meets whom, by number."""
+        pairs = itertools.combinations(range(len(self.players)), 2)
+        return [pair for pair in pairs if pair[0] == 0 or not self.is_gauntlet]
+
+    def check(self) -> None:
+        """Raise a UsageError if there is no such tournament."""
+        if len(self.players) < 2:
+            raise UsageError("a tournament needs two players or more")
+        for name, count in Counter(self.players).items():
+            if count > 1:
+                raise UsageError(f"'{name}' is named twice; every player plays under a name once")
+
+
+class Score(NamedTuple):
+    """How somebody did."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """All of them."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """Wins and half the draws."""
+        return self.wins + self.draws / 2
+
+    @property
+    def share(self) -> float | None:
+        """Points as a share of the games, if there are any."""
+        return self.points / self.games if self.games else None
+
+    @property
+    def interval(self) -> Interval:
+        """95 % interval of the share."""
+        return wilson_interval(self.points, self.games)
+
+
+def openings_of(game: Game, count: int, plies: int, seed: int) -> list[Opening]:
+    """Those of the first `count` pairs, whoever plays."""
+    return make_openings(game, count, stream(seed ^ _OPENING_SEED), plies)
+
+
+def plan(event: Event) -> list[Planned]:
+    """All games, round by round."""
+    openings = openings_of(event.game, event.rounds, event.opening, event.seed)
+    return [
+        planned
+        for pair, opening in enumerate(openings)
+        for one, other in event.pairings
+        for planned in plan_pair(event.players, one, other, pair, opening, event.seed)
+    ]
+
+
+def missing(event: Event, played: Iterable[Played]) -> list[Planned]:
+    """Games that were not played yet, or broke off."""
+    done = {(each.pair, each.first, each.second) for each in played if each.result is not None}
+    names = event.players
+    return [
+        each
+        for each in plan(event)
+        if (each.pair, names[each.first], names[each.second]) not in done
+    ]
+
+
+def prepare_event(event: Event) -> None:
+    """Tell what is wrong before the first game, and compile what is needed."""
+    event.check()
+    prepare(
+        event.game, event.players, openings_of(event.game, 1, event.opening, event.seed)[0].state
+    )
+
+
+def play_event(
+    event: Event,
+    path: Path | None = None,
+    threads: int | None = None,
+    on_progress: Callable[[int, int], None] = lambda done, planned: None,
+) -> tuple[list[Played], bool]:
+    """Play what is missing; return all games, and whether none was left out.
+
+    With a `path` games are kept there, and those that are there count. `on_progress` is told how
+    many games are played of how many; Ctrl-C ends the tournament with those.
+    """
+    event.check()
+    if path is None:
+        return _play(event, [], threads, lambda games: None, on_progress)
+    with Results(path, event.setting, event.players) as results:
+        return _play(event, list(results.games), threads, results.add, on_progress)
+
+
+def _play(
+    event: Event,
+    played: list[Played],
+    threads: int | None,
+    keep: Callable[[list[Played]], None],
+    on_progress: Callable[[int, int], None],
+) -> tuple[list[Played], bool]:
+    left = missing(event, played)
+    before = len(plan(event)) - len(left)
+    new: list[Played] = []
+
+    def on_games(games: list[Played]) -> bool:
+        keep(games)
+        new.extend(games)
+        on_progress(before + len(new), before + len(left))
+        return False
+
+    on_progress(before, before + len(left))
+    is_complete = play_planned(event.game, event.players, left, threads, on_games)
+    return settled(played + new), is_complete
+
+
+def settled(played: Sequence[Played]) -> list[Played]:
+    """The last that is known of each game: one that broke off may have been played later."""
+    games: dict[tuple[int, str, str], Played] = {}
+    for each in played:
+        key = each.pair, each.first, each.second
+        if key not in games or games[key].result is None:
+            games[key] = each
+    return list(games.values())
+
+
+def tallies(played: Iterable[Played]) -> list[Tally]:
+    """Games with a result, counted for the player who moved first."""
+    counts: Counter[tuple[str, str, int]] = Counter(
+        (each.first, each.second, each.result) for each in played if each.result is not None
+    )
+    pairings = dict.fromkeys((first, second) for first, second, _ in counts)
+    return [
+        Tally(*names, *(counts[(*names, result)] for result in (1, 0, -1))) for names in pairings
+    ]
+
+
+def cross_table(played: Iterable[Played]) -> dict[tuple[str, str], Score]:
+    """How each did against each, if they met."""
+    table: dict[tuple[str, str], Score] = {}
+    for first, second, wins, draws, losses in tallies(played):
+        for key, score in (
+            ((first, second), Score(wins, draws, losses)),
+            ((second, first), Score(losses, draws, wins)),
+        ):
+            old = table.get(key, Score())
+            table[key] = Score(*(a + b for a, b in zip(old, score, strict=True)))
+    return table
+
+
+def thinking_times(played: Iterable[Played]) -> dict[str, float]:
+    """Seconds that each player thought about a move, on average."""
+    seconds: defaultdict[str, float] = defaultdict(float)
+    moves: Counter[str] = Counter()
+    for each in played:
+        for side, name in enumerate((each.first, each.second)):
+            seconds[name] += each.seconds[side]
+            moves[name] += each.chosen[side]
+    return {name: seconds[name] / count for name, count in moves.items() if count}

@@ -1,0 +1,61 @@
+"""Openings: a few random moves, so that players who draw no lots do not repeat one game.
+
+Each is played with both colours. Whoever it favours, both have it once, which takes its luck out of
+the result.
+"""
+
+from typing import NamedTuple
+
+from zerolab.games.base import Game, State, step
+from zerolab.games.board import initial_state
+from zerolab.games.notation import legal_list
+from zerolab.games.rng import Stream, random_below
+
+PLIES = 2  # of openings, unless somebody wants others
+MISSES = 20  # openings in a row that were there before, until they get longer
+LONGER = 30  # how much longer at most: a board so small has no more openings
+
+
+class Opening(NamedTuple):
+    """Where a game goes on from, and how it came there."""
+
+    start: State
+    moves: tuple[int, ...]
+    state: State
+
+
+def make_openings(game: Game, count: int, rng: Stream, plies: int = PLIES) -> list[Opening]:
+    """Openings after which the game goes on, each to another position while there are others.
+
+    When there are no more of so many plies, longer ones follow. Of openings of no ply there are
+    only the starts, as they come. A longer list begins with the shorter ones of the same stream.
+    """
+    if plies == 0:
+        return [_play_random(game, 0, rng) for _ in range(count)]
+    openings: list[Opening] = []
+    seen: set[bytes] = set()
+    length, misses = plies, 0
+    while len(openings) < count:
+        opening = _play_random(game, length, rng)
+        if legal_list(game, opening.state) and opening.state.tobytes() not in seen:
+            seen.add(opening.state.tobytes())
+            openings.append(opening)
+            misses = 0
+            continue
+        misses += 1
+        if misses == MISSES:
+            length, misses = length + 1, 0
+        if length > plies + LONGER:  # there are no more: those that there are serve again
+            openings = openings or [_play_random(game, 0, rng)]
+            return [openings[number % len(openings)] for number in range(count)]
+    return openings
+
+
+def _play_random(game: Game, plies: int, rng: Stream) -> Opening:
+    """So many random moves from the start, fewer if the game ends before."""
+    start = initial_state(game, rng)
+    state, moves = start.copy(), list[int]()
+    while len(moves) < plies and (legal := legal_list(game, state)):
+        moves.append(legal[random_below(rng, len(legal))])
+        step(game, state, moves[-1])
+    return Opening(start, tuple(moves), state)
