@@ -8,16 +8,19 @@ from zerolab.games.notation import legal_list, parse_position
 from zerolab.games.rng import stream
 from zerolab.search.batched import BatchedSearch, SearchConfig
 from zerolab.search.batched_analysis import TreeReader
+from zerolab.solver.oracle import NO_ORACLE, make_oracle
 
 GAME = Clobber(3, 4)
 
 
-def searched(state, simulations, slots=2):
+def searched(state, simulations, slots=2, oracle=NO_ORACLE, times=1):
     """The same position in every tree of a batch; the last is looked into."""
-    search = BatchedSearch(GAME, SearchConfig(max_simulations=simulations), slots, uniform(GAME))
-    for slot in range(slots):
-        search.start(slot, state, explores=False)
-    search.run()
+    config = SearchConfig(max_simulations=simulations)
+    search = BatchedSearch(GAME, config, slots, uniform(GAME), oracle=oracle)
+    for _ in range(times):
+        for slot in range(slots):
+            search.start(slot, state, explores=False)
+        search.run()
     return search, TreeReader(search, slots - 1)
 
 
@@ -38,9 +41,11 @@ def test_it_is_what_the_search_found():
     assert analysis.value == pytest.approx(means / 60)  # the root's own evaluation is 0
 
 
-def test_lines_can_be_played():
+@pytest.mark.parametrize("stones", [0, 6])
+def test_lines_can_be_played(stones):
+    """With exact leaves too: settled nodes have no edges but those of earlier searches."""
     state = initial_state(GAME, stream(0))
-    _, reader = searched(state, 200)
+    _, reader = searched(state, 200, oracle=make_oracle(GAME, stones), times=2)
     longest = 0
     for each in reader.analyse().candidates:
         after = state.copy()

@@ -80,12 +80,16 @@ def test_a_run_without_checkpoint_begins_anew(tmp_path: Path) -> None:
     assert trainer.step == 0
 
 
-def test_settings_that_came_later_have_their_defaults(done: tuple[Run, Trainer]) -> None:
+def test_settings_that_are_missing_are_not_made_up(done: tuple[Run, Trainer]) -> None:
     run, _ = done
     path = run.directory / CONFIG
-    about = json.loads(path.read_text())
-    del about["gumbel"], about["forced_playouts"]
+    before = path.read_text()
+    about = json.loads(before)
+    del about["max_simulations"]
     path.write_text(json.dumps(about))
+    with pytest.raises(UsageError, match="damaged or of another version"):
+        Run.open(run.directory, GAME)
+    path.write_text(before)
     assert Run.open(run.directory, GAME).config == SETTINGS
 
 

@@ -6,7 +6,7 @@ from zerolab.games.base import NO_ACTION
 from zerolab.search.analysis import Analysis, Candidate, Outline
 from zerolab.search.batched import BatchedSearch
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
-from zerolab.search.tree import NODES, Tree, edge_value, edges_of, is_better, tree_at
+from zerolab.search.tree import NO_VALUE, NODES, Tree, edge_value, edges_of, is_better, tree_at
 
 
 class TreeReader:
@@ -52,7 +52,7 @@ class TreeReader:
 
 
 def _outlines(tree: Tree, node: int, depth: int, width: int) -> tuple[Outline, ...]:
-    if depth == 0 or node == NO_NODE or tree.visits[node] == 0:
+    if depth == 0 or node == NO_NODE or not _is_expanded(tree, node):
         return ()
     edges = [edge for edge in edges_of(tree, node) if tree.edge_visits[edge] > 0]
     edges.sort(key=lambda edge: -int(tree.edge_visits[edge]))
@@ -68,9 +68,14 @@ def _outlines(tree: Tree, node: int, depth: int, width: int) -> tuple[Outline, .
     )
 
 
+def _is_expanded(tree: Tree, node: int) -> bool:
+    """Whether a node was evaluated. One that the oracle settled was not, and has no edges yet."""
+    return bool(tree.value[node] != NO_VALUE)
+
+
 def _ranked(tree: Tree, node: int) -> list[int]:
     """The edges of a node that was expanded, the best first."""
-    if tree.visits[node] == 0:
+    if not _is_expanded(tree, node):
         return []
 
     def compare(a: int, b: int) -> int:

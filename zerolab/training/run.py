@@ -116,9 +116,7 @@ class RunDirectory(Generic[Config]):
             name, seed = about["game"], int(about["seed"])
             loop = about.get("loop", CONTINUOUS)
             names = cls.SETTINGS.model_fields if loop == cls.LOOP else {}
-            fields = {key: about[key] for key in names if key in about}  # newer ones: the default
-            if names and not fields:
-                raise KeyError
+            fields = {key: about[key] for key in names}
         except OSError as error:
             raise UsageError(f"{directory} holds no run: {error.strerror}") from None
         except (ValueError, KeyError, TypeError):
