@@ -45,7 +45,7 @@ def run(*variants: str, stop: bool = False) -> Report:
 
 
 def test_a_shrunken_study() -> None:
-    names = ("ours", "no-exact-components", "gumbel-32", "playout-caps")
+    names = ("ours", "no-exact-own", "gumbel-32", "playout-caps")
     report = run(*names)
     assert report.is_complete
     assert [row[0] for row in report.rows[::3]] == list(names)
@@ -87,7 +87,7 @@ def test_all_variants_are_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None
         variant = settings(name, Clobber(5, 5)).model_dump()
         assert variant == ours | changes
         assert name == "ours" or variant != ours
-    assert ours["encoding"] == "own"
+    assert ours["encoding"] == "components"
     assert len({str(changes) for changes in VARIANTS.values()}) == len(VARIANTS) == 9
 
 
@@ -101,7 +101,7 @@ def test_quick_and_full(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_wrong_gets_a_sentence() -> None:
-    with pytest.raises(UsageError, match="'nothing' is not a variant; expected ours, components"):
+    with pytest.raises(UsageError, match="'nothing' is not a variant; expected ours, own"):
         run("nothing")
     with pytest.raises(UsageError, match="choose a board of 12 to 25 cells"):
         ablate(("ours",), MINUTES, game=Clobber(6, 6))

@@ -88,6 +88,8 @@ def in_words(config: TrainingConfig) -> str:
     ]
     if config.exact_stones:
         words.append(f"leaves of at most {config.exact_stones} live stones solved exactly")
+    if config.encoding == "components":
+        words.append("who wins small components is shown to the network")
     if config.symmetries:
         words.append("positions turned at random")
     if config.int8:

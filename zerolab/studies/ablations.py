@@ -1,6 +1,6 @@
 """What each part of our training is worth: variants of the preset, trained for the same time.
 
-    ablate(("ours", "components"), minutes=8, seed=1)
+    ablate(("ours", "own"), minutes=8, seed=1)
 
 All variants are judged alike, by the search that our preset plays with: on the ladder and in
 critical positions, with exact leaves and without, so that nobody is fooled about what the network
@@ -37,9 +37,9 @@ from zerolab.training.trainer import Trainer
 OURS = "ours"
 VARIANTS: dict[str, dict[str, object]] = {
     OURS: {},
-    "components": {"encoding": "components"},
+    "own": {"encoding": "own"},
     "no-exact": {"exact_stones": 0},
-    "no-exact-components": {"exact_stones": 0, "encoding": "components"},
+    "no-exact-own": {"exact_stones": 0, "encoding": "own"},
     "gumbel-32": {"gumbel": True, "max_simulations": 32},
     "playout-caps": {"fast_simulations": 25, "full_share": 0.25},
     "forced-playouts": {"forced_playouts": 2.0},

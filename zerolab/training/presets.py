@@ -6,7 +6,7 @@ import os
 
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, shape
-from zerolab.games.clobber import Clobber
+from zerolab.games.clobber import NORMAL, Clobber
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.search.playouts import mean_length
 from zerolab.training.config import TrainingConfig
@@ -66,6 +66,7 @@ def ours(game: Game) -> TrainingConfig:
     rows, cols = shape(game)
     exact = 18 if isinstance(game, Clobber | GraphClobber) else 0
     has_board = not isinstance(game, GraphClobber)
+    has_values = isinstance(game, Clobber) and game.variant == NORMAL
     return TrainingConfig(
         learning_rate=3e-3,
         schedule="cosine",
@@ -80,6 +81,7 @@ def ours(game: Game) -> TrainingConfig:
         nn_model="zerolab" if has_board else "mlp",
         nn_width=32 * math.ceil(max(rows, cols) / 8) if has_board else 64,
         nn_depth=max(rows, cols) // 2 + 2 if has_board else 3,
+        encoding="components" if has_values else "own",
         batch=128,
         symmetries=True,
         cache_symmetric=has_board,
