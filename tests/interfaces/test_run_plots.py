@@ -23,6 +23,10 @@ NEEDS = {
     "Evaluation returns vs MCTS+Solver with x10^(n/2) sims": "eval",
     "The same without exact leaves": "eval_plain",
     "Judged by perfect play": "perfect",
+    "The network alone, judged by perfect play": "perfect",
+    "Moves that keep the value, by stage of the game": "perfect",
+    "Its own games, judged by perfect play": "perfect",
+    "Regret: value thrown away in a game of its own": "perfect",
     "MCTS value prediction accuracy": "value_accuracy",
     "MCTS absolute value prediction": "value_prediction",
     "Share of positions proven": "proven",
@@ -41,6 +45,25 @@ NEEDS = {
 def statistics(average: float, number: int = 5) -> dict[str, float]:
     spread = {"min": average - 1, "max": average + 1, "std_dev": 0.5}
     return {"num": number, "avg": average} | spread
+
+
+def perfect(step: int) -> dict[str, float]:
+    """What an evaluator measures."""
+    return {
+        "keeps": 0.9,
+        "positions": 50,
+        "value_accuracy": 0.8,
+        "network_keeps": 0.7,
+        "network_value_accuracy": 0.6,
+        "keeps_early": 0.8,
+        "keeps_middle": 0.9,
+        "keeps_late": 1.0,
+        "selfplay_keeps": 0.95,
+        "selfplay_critical": 0.85,
+        "regret": 3 / step,
+        "regret_early": 2 / step,
+        "regret_late": 1 / step,
+    }
 
 
 def line(step: int) -> dict[str, Any]:
@@ -62,7 +85,7 @@ def line(step: int) -> dict[str, Any]:
         "batch_size_hist": [0, 1, 2],
         "cache": {"requests_per_s": 2e4, "misses_per_s": 1e4, "hit_rate": 0.5, "usage": 0.1 * step},
         "proven": 0.7,
-        "perfect": {"keeps": 0.9, "positions": 50, "value_accuracy": 0.8} if step % 2 else None,
+        "perfect": perfect(step) if step % 2 else None,
         "play_seconds": 2.0,
         "learn_seconds": 1.0,
         "trace_seconds": 0.1,
@@ -136,6 +159,24 @@ def test_fields_that_come_late_or_now_and_then(axes: Axes) -> None:
     assert drawn(run(lines))[1] == []
     draw("Judged by perfect play", axes, run(FULL))  # measured at the steps 1 and 3
     assert list(axes.lines[0].get_xdata()) == [1, 3]
+
+
+def test_regret_and_its_stages(axes: Axes) -> None:
+    draw("Regret: value thrown away in a game of its own", axes, run(FULL))
+    assert curves(axes) == [[3, 1], [2, 2 / 3], [1, 1 / 3]]
+    assert legend(axes) == ["per game", "early", "late"]  # nothing was measured in the middle
+
+
+def test_runs_from_before_self_play_was_judged(axes: Axes) -> None:
+    """Their logs have fewer fields, and their graphs are those they had."""
+    old = {"keeps": 0.9, "positions": 50, "network_keeps": 0.7}
+    shown = run([line(step) | {"perfect": old} for step in range(1, 4)])
+    assert draw("Judged by perfect play", axes, shown)
+    assert drawn(shown)[1] == [
+        "Moves that keep the value, by stage of the game",
+        "Its own games, judged by perfect play",
+        "Regret: value thrown away in a game of its own",
+    ]
 
 
 def test_results_that_are_not_there_are_no_draws(axes: Axes) -> None:

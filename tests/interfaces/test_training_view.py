@@ -46,8 +46,12 @@ def test_all_that_is_known_is_shown() -> None:
     text = drawn(view)
     for part in ("clobber 5x5", "50%", "2,000", "2.800", "100: +0.50", "97.5%", "no games yet"):
         assert part in text
+    assert "regret" not in text  # a run of an earlier version
+    judged = {"perfect": {"keeps": 0.975, "value_accuracy": 0.8, "regret": 0.25}}
+    view.add(line(3) | judged)
+    assert "regret 0.25 a game" in drawn(view)
     assert "316" not in text  # no game has been played there
-    assert "step 2: 20 games" in view.line()
+    assert "step 3: 30 games" in view.line()
     assert "100: +0.50" in view.line()
 
 

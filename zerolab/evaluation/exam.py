@@ -3,7 +3,8 @@
 They come from random games, one from each, after a number of moves drawn by lot, so that all stages
 of the game are there. Two sets are made of them:
 
-- critical positions, in which a move wins and another gives the win away: here play is tested;
+- critical positions, in which a move keeps the value and another gives it away: here play is
+  tested (in games without draws all of them are won);
 - balanced positions, as many won as lost ones: here values are tested.
 
 A position that the solver cannot settle within its budget is left out. Such positions are hard, so
@@ -22,10 +23,12 @@ from zerolab.games.board import initial_state, state_words
 from zerolab.games.canonical import make_forms, make_key
 from zerolab.games.notation import num_actions
 from zerolab.games.rng import Stream, random_below, stream
+from zerolab.search.playouts import mean_length
 
 FIRST_PLY = 2  # positions before that are few, and dear to solve
 MAX_GAMES = 20  # for each position wanted; small boards do not hold many different ones
 STAGES = ("early", "middle", "late")
+MEASURED = 1000  # random games, to know how long a stage is
 
 
 class ExactPositions(NamedTuple):
@@ -33,7 +36,7 @@ class ExactPositions(NamedTuple):
 
     states: npt.NDArray[np.uint64]  # [n, words]
     keeps: npt.NDArray[np.bool_]  # [n, A], the moves that keep the value
-    values: npt.NDArray[np.int64]  # [n], for the player to move: 1 won, -1 lost
+    values: npt.NDArray[np.int64]  # [n], for the player to move: 1 won, 0 drawn, -1 lost
     plies: npt.NDArray[np.int64]  # [n], moves played before; in Clobber also stones taken
     stages: npt.NDArray[np.int64]  # [n], index into STAGES: thirds of the mean random game
     games: int
@@ -42,7 +45,7 @@ class ExactPositions(NamedTuple):
     """Positions that took the solver too long."""
 
 
-CriticalPositions = ExactPositions  # all values are 1
+CriticalPositions = ExactPositions  # no value is -1
 
 
 class Exam(NamedTuple):
@@ -65,13 +68,13 @@ class _Answer(NamedTuple):
 
     @property
     def is_critical(self) -> bool:
-        return self.value == 1 and min(self.values.values()) < 1
+        return min(self.values.values()) < self.value
 
 
 def critical_positions(
     game: Game, count: int, seed: int = 0, on_progress: Callable[[int], None] = lambda found: None
 ) -> CriticalPositions:
-    """Positions in which the player to move can win, and can give the win away."""
+    """Positions in which the player to move can keep the value, and can give it away."""
     return draw_exam(game, count, 0, seed, on_progress).critical
 
 
@@ -83,12 +86,14 @@ def draw_exam(
     on_progress: Callable[[int], None] = lambda found: None,
     judge: Judge | None = None,
     first_ply: int = FIRST_PLY,
+    max_skipped: int | None = None,
 ) -> Exam:
     """Sets of that size at most: smaller ones where random games do not hold as many.
 
     All positions of a set are different, also by symmetry. `on_progress` is told how many have been
     found for both sets together. A `judge` may be shared between exams of one game. No position is
-    taken before `first_ply`.
+    taken before `first_ply`. The drawing ends with what there is when the judge had to skip
+    `max_skipped` positions.
     """
     judge = judge or Judge(game)
     forms = make_forms(game, turned=True, swapped=False)
@@ -96,11 +101,13 @@ def draw_exam(
     tests: list[_Answer] = []
     results: dict[int, list[_Answer]] = {1: [], -1: []}
     half = balanced // 2
-    games, skipped, plies, found = 0, 0, 0, 0
+    games, skipped, found = 0, 0, 0
     while found < critical + 2 * half and games < MAX_GAMES * (critical + 2 * half):
+        if skipped == max_skipped:
+            break
         rng = stream(seed, games)
         line = random_game(game, rng)
-        games, plies = games + 1, plies + len(line)
+        games += 1
         if len(line) <= first_ply:
             continue
         ply = first_ply + int(random_below(rng, len(line) - first_ply))
@@ -120,11 +127,17 @@ def draw_exam(
         found = len(tests) + len(results[1]) + len(results[-1])
         on_progress(found)
     pairs = zip(results[1], results[-1], strict=False)  # as many of each
-    third = plies / max(1, games) / len(STAGES)
     return Exam(
-        _record(game, tests, third, games, skipped),
-        _record(game, [answer for pair in pairs for answer in pair], third, games, skipped),
+        _record(game, tests, games, skipped),
+        _record(game, [answer for pair in pairs for answer in pair], games, skipped),
     )
+
+
+def stages_at(game: Game, plies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The stages, as indices into STAGES, in which so many moves have been played."""
+    third = mean_length(game, MEASURED) / len(STAGES)
+    stages: npt.NDArray[np.int64] = (plies / max(third, 1e-9)).astype(np.int64)
+    return np.minimum(stages, len(STAGES) - 1)
 
 
 def random_game(game: Game, rng: Stream) -> list[State]:
@@ -138,21 +151,18 @@ def random_game(game: Game, rng: Stream) -> list[State]:
     return line
 
 
-def _record(
-    game: Game, answers: list[_Answer], third: float, games: int, skipped: int
-) -> ExactPositions:
+def _record(game: Game, answers: list[_Answer], games: int, skipped: int) -> ExactPositions:
     keeps = np.zeros((len(answers), num_actions(game)), np.bool_)
     for row, answer in enumerate(answers):
         keeps[row, keeping_moves(answer.values)] = True
     plies = np.array([answer.ply for answer in answers], np.int64)
-    stages = np.minimum(plies // max(third, 1e-9), len(STAGES) - 1).astype(np.int64)
     states = np.array([answer.state for answer in answers], np.uint64)
     return ExactPositions(
         states=states.reshape(-1, state_words(game)),
         keeps=keeps,
         values=np.array([answer.value for answer in answers], np.int64),
         plies=plies,
-        stages=stages,
+        stages=stages_at(game, plies),
         games=games,
         skipped=skipped,
     )

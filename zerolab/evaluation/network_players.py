@@ -15,9 +15,15 @@ import numpy as np
 
 from zerolab.errors import UsageError
 from zerolab.evaluation.names import parse_strength, parse_weight
-from zerolab.evaluation.perfect import BATCH, NetworkSearch, network_moves
+from zerolab.evaluation.perfect import (
+    BATCH,
+    Floats,
+    NetworkSearch,
+    evaluate_all,
+    network_moves,
+)
 from zerolab.evaluation.protocol import Player, PlayerError, is_same_game
-from zerolab.games.base import Game, State
+from zerolab.games.base import Game, State, States
 from zerolab.games.catalogue import describe
 from zerolab.games.notation import num_actions, parse_number
 from zerolab.games.rng import Stream
@@ -70,6 +76,11 @@ class _NetworkFile:
         """A move in each position."""
         raise NotImplementedError
 
+    def network_values(self, game: Game, states: States) -> Floats:
+        """What the network alone says of positions, for the players to move."""
+        evaluate, header = self.load(game)
+        return evaluate_all(game, evaluate, make_view(game, header.encoding), states)[1]
+
 
 class NetPlayer(_NetworkFile):
     """A network alone: the legal move it rates highest."""
@@ -90,6 +101,10 @@ class NetPlayer(_NetworkFile):
         moves = network_moves(game, evaluate, self._view[1], np.array(states))
         return [int(move) for move in moves]
 
+    def rate(self, game: Game, states: States) -> dict[str, Floats]:
+        """The network's values."""
+        return {"network": self.network_values(game, states)}
+
 
 class AzPlayer(_NetworkFile):
     """A network and search."""
@@ -109,6 +124,11 @@ class AzPlayer(_NetworkFile):
             return []
         search = self.search_in(game, len(states))
         return [int(move) for move in search.choose(np.array(states), rngs)]
+
+    def rate(self, game: Game, states: States) -> dict[str, Floats]:
+        """Values of the search, and those of the network alone."""
+        _, searched = self.search_in(game, len(states)).look(states)
+        return {"search": searched, "network": self.network_values(game, states)}
 
     def look(self, game: Game, state: State, rng: Stream) -> TreeReader:
         """The search itself."""

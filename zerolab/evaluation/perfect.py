@@ -41,7 +41,7 @@ class Share(NamedTuple):
 
 
 class KeepingShare(NamedTuple):
-    """How often a player kept a won game won."""
+    """How often a player kept what a position was worth."""
 
     keeps: float
     positions: int
@@ -49,6 +49,14 @@ class KeepingShare(NamedTuple):
     """Standard error of `keeps`."""
     stages: dict[str, Share]
     """The same early, in the middle and late in the game; stages without positions are left out."""
+
+
+class StagedShare(NamedTuple):
+    """How often something was right, and the same early, in the middle and late in the game."""
+
+    overall: Share
+    stages: dict[str, Share]
+    """Stages without positions are left out."""
 
 
 class Perfect(NamedTuple):
@@ -70,12 +78,7 @@ def keeping_share(positions: ExactPositions, choose: Choose) -> KeepingShare:
         raise UsageError("there are no positions to judge moves by")
     moves = choose(positions.states)
     right = positions.keeps[np.arange(len(moves)), moves].astype(np.float64)
-    stages = {
-        name: _share(right[positions.stages == stage])
-        for stage, name in enumerate(STAGES)
-        if (positions.stages == stage).any()
-    }
-    return KeepingShare(*_share(right), stages)
+    return KeepingShare(*_share(right), _stages(right, positions))
 
 
 def chooser(game: Game, player: Player, seed: int = 0) -> Choose:
@@ -146,7 +149,7 @@ def measure_network(
     balanced = exam.balanced
     _, searched = search.look(balanced.states)
     on_progress(len(exam.critical.states) + len(balanced.states))
-    _, rated = _evaluate_all(game, evaluate, view, balanced.states)
+    _, rated = evaluate_all(game, evaluate, view, balanced.states)
     return Perfect(
         keeps=keeps,
         network_keeps=keeping_share(
@@ -159,7 +162,7 @@ def measure_network(
 
 def network_moves(game: Game, evaluate: Evaluate, view: View, states: States) -> Moves:
     """The legal moves that a network rates highest, without search."""
-    logits, _ = _evaluate_all(game, evaluate, view, states)
+    logits, _ = evaluate_all(game, evaluate, view, states)
     if not np.isfinite(logits).all():
         raise UsageError("the network gave a number that is not finite: it has diverged")
     moves: Moves = np.where(_legal_masks(game, states), logits, -np.inf).argmax(axis=1)
@@ -168,7 +171,25 @@ def network_moves(game: Game, evaluate: Evaluate, view: View, states: States) ->
 
 def sign_accuracy(values: Floats, exact: npt.NDArray[np.int64]) -> Share:
     """How often values have the right sign; who says 0 is half right."""
-    return _share((1 + np.sign(values) * exact) / 2)
+    return _share(_right_signs(values, exact))
+
+
+def staged_sign_accuracy(values: Floats, positions: ExactPositions) -> StagedShare:
+    """The same for positions of an exam, by stage too."""
+    right = _right_signs(values, positions.values)
+    return StagedShare(_share(right), _stages(right, positions))
+
+
+def _right_signs(values: Floats, exact: npt.NDArray[np.int64]) -> Floats:
+    return (1 + np.sign(values) * exact) / 2
+
+
+def _stages(right: Floats, positions: ExactPositions) -> dict[str, Share]:
+    return {
+        name: _share(right[positions.stages == stage])
+        for stage, name in enumerate(STAGES)
+        if (positions.stages == stage).any()
+    }
 
 
 def _share(right: Floats) -> Share:
@@ -178,7 +199,7 @@ def _share(right: Floats) -> Share:
     return Share(total / count, count, standard_error(total, count))
 
 
-def _evaluate_all(
+def evaluate_all(
     game: Game, evaluate: Evaluate, view: View, states: States
 ) -> tuple[npt.NDArray[np.float32], Floats]:
     """The network's logits and values, in batches."""

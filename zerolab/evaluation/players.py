@@ -190,11 +190,17 @@ class CanLook(Player, Protocol):
         """The search for a move."""
 
 
-def search_for(player: Player, game: Game, state: State, rng: Stream) -> Searched:
-    """The search that a player would make in a position, to be looked into."""
+def with_tree(player: Player) -> Player:
+    """The same player with a tree that can be looked into, if it has one at all."""
     if isinstance(player, CompiledPlayer) and isinstance(player.choice, UctSettings):
         limits = UctLimits(player.choice.simulations)
-        player = PatientPlayer(player.name, player.choice, limits, reuse=False)
+        return PatientPlayer(player.name, player.choice, limits, reuse=False)
+    return player
+
+
+def search_for(player: Player, game: Game, state: State, rng: Stream) -> Searched:
+    """The search that a player would make in a position, to be looked into."""
+    player = with_tree(player)
     if not isinstance(player, CanLook):
         raise PlayerError(f"'{player.name}' keeps no tree to look into; expected mcts:N or az:...")
     check_player(player, game)

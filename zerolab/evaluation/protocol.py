@@ -8,8 +8,11 @@ helpers below ask any player, whatever it can do. A player is not to be shared b
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+import numpy as np
+import numpy.typing as npt
+
 from zerolab.errors import UsageError
-from zerolab.games.base import Game, State
+from zerolab.games.base import Game, State, States
 from zerolab.games.rng import Stream
 
 
@@ -55,6 +58,14 @@ class CanChooseMany(Protocol):
 
     def choose_many(self, game: Game, states: Sequence[State], rngs: Sequence[Stream]) -> list[int]:
         """A legal action in each position; there is one. Position i draws from `rngs[i]`."""
+
+
+@runtime_checkable
+class CanRate(Protocol):
+    """A player that has values of positions, as those with a network do."""
+
+    def rate(self, game: Game, states: States) -> dict[str, npt.NDArray[np.float64]]:
+        """[n] values for the players to move, by where they come from: search or network."""
 
 
 @runtime_checkable

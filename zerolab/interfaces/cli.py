@@ -19,6 +19,7 @@ COMMANDS: dict[str, Any] = {
     "play": commands.play,
     "match": commands.match,
     "tournament": lab_commands.tournament,
+    "exam": lab_commands.exam,
     "analyze": commands.analyze,
     "solve": commands.solve,
     "train": lab_commands.train,

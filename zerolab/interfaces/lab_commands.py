@@ -147,6 +147,45 @@ def tournament(
     show_tournament(Output(json), event, results, anchor, plot)
 
 
+def exam(
+    game: GameName,
+    size: Size = None,
+    options: Options = (),
+    players: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PLAYER ...")] = (),
+    positions: Count = 300,
+    games: Count = 20,
+    nodes: Count = 1_000_000,
+    plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    seed: Seed = 0,
+    json: bool = False,
+) -> None:
+    """Examine players by perfect play: moves that keep the value, regret, signs of values.
+
+    Example, which takes less than a minute: zerolab exam clobber --size 4x4
+    --players random mcts:100 mcts:1000 solver --plot exam.png
+
+    Args:
+        game: A game (see zerolab games) or a file of rules, such as mygame.py.
+        size: Size of the board; a small one, for the solver has to settle its positions.
+        options: Other parameters of the game, such as variant=cannibal.
+        players: Who is examined: random, mcts:100, az:runs/demo@100, ... (see zerolab games).
+        positions: Positions of random games in which one move keeps the value and another does
+            not, and as many to judge values by.
+        games: Games of each player against itself, after two random moves.
+        nodes: What the solver may spend on a position. Those that take more are skipped and
+            counted.
+        plot: Draw shares and regret by stage of the game, .png, .svg or .pdf.
+        seed: The same seed gives the same positions and games.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.evaluation.judge import Judge
+    from zerolab.games.catalogue import make_game
+    from zerolab.interfaces.exam import show_exam
+
+    record = make_game(game, size, options)
+    show_exam(Output(json), record, players, (positions, games), Judge(record, nodes), seed, plot)
+
+
 def network(
     name: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")],
     game: Annotated[str, tyro.conf.arg(metavar="GAME")] = "clobber",

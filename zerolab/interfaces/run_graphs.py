@@ -109,6 +109,53 @@ GRAPHS = (
         (0, 1),
     ),
     Graph(
+        "The network alone, judged by perfect play",
+        "share",
+        lines(
+            _fields(
+                moves_that_keep_the_value=("perfect", "network_keeps"),
+                values_with_the_right_sign=("perfect", "network_value_accuracy"),
+            )
+        ),
+        (0, 1),
+    ),
+    Graph(
+        "Moves that keep the value, by stage of the game",
+        "share",
+        lines(
+            _fields(
+                early=("perfect", "keeps_early"),
+                middle=("perfect", "keeps_middle"),
+                late=("perfect", "keeps_late"),
+            ),
+            ordered=True,
+        ),
+        (0, 1),
+    ),
+    Graph(
+        "Its own games, judged by perfect play",
+        "share",
+        lines(
+            _fields(
+                critical_moves_that_keep_the_value=("perfect", "selfplay_critical"),
+                all_moves=("perfect", "selfplay_keeps"),
+            )
+        ),
+        (0, 1),
+    ),
+    Graph(
+        "Regret: value thrown away in a game of its own",
+        "win = 1, loss = -1",
+        lines(
+            _fields(
+                per_game=("perfect", "regret"),
+                early=("perfect", "regret_early"),
+                middle=("perfect", "regret_middle"),
+                late=("perfect", "regret_late"),
+            )
+        ),
+    ),
+    Graph(
         "MCTS value prediction accuracy",
         "share",
         lines(_stages("value_accuracy"), ordered=True),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 XAxis = Literal["step", "time", "states"]
 X_LABELS = {"step": "step", "time": "minutes", "states": "states"}
-WIDE, HIGH = 4, 4  # graphs in the figure
+WIDE, HIGH = 4, 5  # graphs in the figure
 LOOK = {
     "font.size": 9,
     "axes.titlesize": 11,

@@ -95,12 +95,13 @@ class TrainingView:
             facts.append((_LADDER, self._ladder(EVAL)))
             if self._config.exact_stones > 0:
                 facts.append(("  no exact leaves", self._ladder(EVAL_PLAIN)))
-        if last["perfect"]:
+        if perfect := last["perfect"]:
+            regret = f", regret {perfect['regret']:.2f} a game" if "regret" in perfect else ""
             facts.append(
                 (
                     "perfect play",
-                    f"{last['perfect']['keeps']:.1%} of critical positions kept, "
-                    f"{last['perfect']['value_accuracy']:.1%} of values right",
+                    f"{perfect['keeps']:.1%} of critical positions kept, "
+                    f"{perfect['value_accuracy']:.1%} of values right{regret}",
                 )
             )
         return facts
