@@ -14,7 +14,7 @@ from zerolab.errors import UsageError
 from zerolab.interfaces.curves import COLOURS, Shown, running_mean
 from zerolab.interfaces.output import Output
 from zerolab.interfaces.run_graphs import GRAPHS
-from zerolab.interfaces.run_plots import _files, _short, _shown, draw_runs, show_plots
+from zerolab.interfaces.run_plots import _short, _shown, draw_runs, plot_files, show_plots
 from zerolab.training.logs import LOG, RunLog, open_log
 
 CONFIG = {"game": "clobber 5x5", "nn_model": "resnet", "nn_width": 64, "nn_depth": 4}
@@ -282,14 +282,14 @@ def test_short_numbers() -> None:
 
 def test_files(tmp_path: Path) -> None:
     both = [tmp_path / "plots.png", tmp_path / "plots.svg"]
-    assert _files(None, tmp_path) == both == _files(tmp_path, Path("run"))
-    assert _files(tmp_path / "a.pdf", Path("run")) == [tmp_path / "a.pdf"]
+    assert plot_files(None, tmp_path, "plots") == both == plot_files(tmp_path, Path("run"), "plots")
+    assert plot_files(tmp_path / "a.pdf", Path("run"), "plots") == [tmp_path / "a.pdf"]
     with pytest.raises(UsageError, match="there is no directory"):
-        _files(tmp_path / "a", Path("run"))
+        plot_files(tmp_path / "a", Path("run"), "plots")
     with pytest.raises(UsageError, match="there is no directory"):
-        _files(tmp_path / "a" / "b.png", Path("run"))
+        plot_files(tmp_path / "a" / "b.png", Path("run"), "plots")
     with pytest.raises(UsageError, match=r"ends in \.png, \.svg or \.pdf"):
-        _files(tmp_path / "a.gif", Path("run"))
+        plot_files(tmp_path / "a.gif", Path("run"), "plots")
 
 
 def test_the_same_log_gives_the_same_file(tmp_path: Path, monkeypatch: Any) -> None:

@@ -31,8 +31,13 @@ class Setting(NamedTuple):
 class Results:
     """An open file of results. Use it in a `with` statement."""
 
-    def __init__(self, path: Path, setting: Setting, players: Sequence[str]) -> None:
-        """Go on with the file, or begin it; one sentence if it is about something else."""
+    def __init__(
+        self, path: Path, setting: Setting, players: Sequence[str], is_shared: bool = False
+    ) -> None:
+        """Go on with the file, or begin it; one sentence if it is about something else.
+
+        Games of others are something else, unless the file `is_shared`.
+        """
         self.path = path
         header = {"format": FORMAT, "version": __version__, **setting._asdict()}
         first = _line({**header, "players": list(players)})
@@ -42,7 +47,9 @@ class Results:
             lines = data.split(b"\n")[:-1]
             if not lines and not first.startswith(data):
                 raise UsageError(f"{path} is no file of results; nothing was changed")
-            self.games = _read(path, lines, setting, players) if lines else []
+            self.games = _read(path, lines, setting) if lines else []
+            if lines and not is_shared:
+                _check_players(path, lines, self.games, players)
             kept = sum(len(line) + 1 for line in lines[: 1 + len(self.games)])
             self._file.truncate(kept)  # what a killed writer left unfinished
             self._file.seek(kept)
@@ -101,9 +108,7 @@ def _open(path: Path) -> Any:
     return file
 
 
-def _read(
-    path: Path, lines: Sequence[bytes], setting: Setting, players: Sequence[str]
-) -> list[Played]:
+def _read(path: Path, lines: Sequence[bytes], setting: Setting) -> list[Played]:
     """The games of a file that is about the same."""
     header = _read_header(path, lines)
     for key, value in setting._asdict().items():
@@ -112,15 +117,21 @@ def _read(
                 f"{path} holds a tournament with {key} {header.get(key)}, not {value}; "
                 f"go on with that, or name another file"
             )
-    games = _read_games(path, lines)
-    there = dict.fromkeys([*header["players"], *(name for each in games for name in each[1:3])])
+    return _read_games(path, lines)
+
+
+def _check_players(
+    path: Path, lines: Sequence[bytes], games: Sequence[Played], players: Sequence[str]
+) -> None:
+    """Nobody else may have played."""
+    named = _read_header(path, lines)["players"]
+    there = dict.fromkeys([*named, *(name for each in games for name in each[1:3])])
     missing = [name for name in there if name not in players]
     if missing:
         raise UsageError(
             f"{path} holds a tournament in which {', '.join(missing)} played too; "
             f"name all of its players, or another file"
         )
-    return games
 
 
 def _read_header(path: Path, lines: Sequence[bytes]) -> dict[str, Any]:

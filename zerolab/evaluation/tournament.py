@@ -45,9 +45,10 @@ class Event(NamedTuple):
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
-        """Who meets whom, by number."""
+        """Who meets whom, by number; neighbours first, so that soon everybody has played."""
         pairs = itertools.combinations(range(len(self.players)), 2)
-        return [pair for pair in pairs if pair[0] == 0 or not self.is_gauntlet]
+        met = [pair for pair in pairs if pair[0] == 0 or not self.is_gauntlet]
+        return sorted(met, key=lambda pair: pair[1] - pair[0])
 
     def check(self) -> None:
         """Raise a UsageError if there is no such tournament."""
@@ -126,17 +127,21 @@ def play_event(
     path: Path | None = None,
     threads: int | None = None,
     on_progress: Callable[[int, int], None] = lambda done, planned: None,
+    *,
+    is_shared: bool = False,
 ) -> tuple[list[Played], bool]:
     """Play what is missing; return all games, and whether none was left out.
 
-    With a `path` games are kept there, and those that are there count. `on_progress` is told how
-    many games are played of how many; Ctrl-C ends the tournament with those.
+    With a `path` games are kept there, and those that are there count. If it `is_shared`, it may
+    hold games of others too, which do not count. `on_progress` is told how many games are played
+    of how many; Ctrl-C ends the tournament with those.
     """
     event.check()
     if path is None:
         return _play(event, [], threads, lambda games: None, on_progress)
-    with Results(path, event.setting, event.players) as results:
-        return _play(event, list(results.games), threads, results.add, on_progress)
+    with Results(path, event.setting, event.players, is_shared) as results:
+        played = [each for each in results.games if {each.first, each.second} <= {*event.players}]
+        return _play(event, played, threads, results.add, on_progress)
 
 
 def _play(

@@ -1,7 +1,7 @@
 """The command line: `zerolab --help`.
 
-Nothing heavy is imported here or in the heads of commands.py and lab_commands.py, so that help
-answers at once.
+Nothing heavy is imported here or in the heads of the modules of commands, so that help answers
+at once.
 """
 
 import sys
@@ -12,7 +12,7 @@ import tyro
 
 from zerolab import __version__
 from zerolab.errors import UsageError
-from zerolab.interfaces import commands, lab_commands
+from zerolab.interfaces import commands, lab_commands, rating_commands
 
 COMMANDS: dict[str, Any] = {
     "games": commands.games,
@@ -20,6 +20,7 @@ COMMANDS: dict[str, Any] = {
     "match": commands.match,
     "tournament": lab_commands.tournament,
     "exam": lab_commands.exam,
+    "elo": rating_commands.elo,
     "analyze": commands.analyze,
     "solve": commands.solve,
     "train": lab_commands.train,

@@ -53,15 +53,20 @@ def write_plots(
     """Draw runs; return the files, and the titles of graphs without data."""
     logs = [open_log(run) for run in runs]
     shown = _shown(logs, x)
-    files = _files(target, runs[0])
+    files = plot_files(target, runs[0], "plots")
     with pyplot().rc_context(LOOK):
         figure, empty = draw_runs(shown, x)
-        for path in files:
-            metadata = {NO_DATE[path.suffix]: None} if path.suffix in NO_DATE else None
-            with replacing(path) as file:
-                figure.savefig(file, format=path.suffix[1:], dpi=120, metadata=metadata)
-        pyplot().close(figure)
+        save_figure(figure, files)
     return files, empty
+
+
+def save_figure(figure: "Figure", files: Sequence[Path]) -> None:
+    """Write a figure to files and let it go."""
+    for path in files:
+        metadata = {NO_DATE[path.suffix]: None} if path.suffix in NO_DATE else None
+        with replacing(path) as file:
+            figure.savefig(file, format=path.suffix[1:], dpi=120, metadata=metadata)
+    pyplot().close(figure)
 
 
 def draw_curves(out: Output, run: Path) -> None:
@@ -147,11 +152,11 @@ def _x_of(log: RunLog, x: XAxis) -> Numbers:
     return found
 
 
-def _files(target: Path | None, run: Path) -> list[Path]:
+def plot_files(target: Path | None, run: Path, name: str) -> list[Path]:
     """What to write; a directory gets a picture for screens and one for papers."""
     directory = run if target is None else target
     if directory.is_dir():
-        files = [directory / "plots.png", directory / "plots.svg"]
+        files = [directory / f"{name}.png", directory / f"{name}.svg"]
     else:
         files = [directory]
         if not directory.suffix:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zerolab.evaluation.statistics import Z_95
-from zerolab.files import replacing
 from zerolab.interfaces.curves import COLOURS, GREY, plain
 from zerolab.interfaces.plots import pyplot
-from zerolab.interfaces.run_plots import LOOK, NO_DATE
+from zerolab.interfaces.run_plots import LOOK, save_figure
 from zerolab.interfaces.tournament import Standings, short_time
 
 if TYPE_CHECKING:
@@ -40,10 +39,7 @@ def plot_standings(standings: Standings, path: Path) -> None:
         draw_ratings(ratings, standings)
         draw_cross_table(cross, standings)
         draw_costs(costs, standings)
-        metadata = {NO_DATE[path.suffix]: None} if path.suffix in NO_DATE else None
-        with replacing(path) as file:
-            figure.savefig(file, format=path.suffix[1:], dpi=120, metadata=metadata)
-        pyplot().close(figure)
+        save_figure(figure, [path])
 
 
 def draw_ratings(axes: "Axes", standings: Standings) -> None:

@@ -89,23 +89,24 @@ def read_config(directory: Path) -> dict[str, Any]:
     return config if isinstance(config, dict) else {}
 
 
+def networks_of(directory: Path) -> dict[int, Path]:
+    """The networks that a run has kept, by step, the earliest first."""
+    found = directory.glob("network-*.safetensors")
+    numbered = ((path.stem.removeprefix("network-"), path) for path in found)
+    return dict(sorted((int(text), path) for text, path in numbered if text.isdecimal()))
+
+
 def network_of(directory: Path, step: int | None = None) -> Path:
     """The network that a run had after a step, or its newest."""
-    found = directory.glob("network-*.safetensors")
-    networks = sorted(found, key=lambda path: (len(path.name), path.name))
+    networks = networks_of(directory)
     if not networks:
         raise UsageError(f"{directory} holds no network")
     if step is None:
-        return networks[-1]
-    path = directory / NETWORK.format(step=step)
-    if path not in networks:
-        steps = ", ".join(_step_of(each) for each in networks)
+        return list(networks.values())[-1]
+    if step not in networks:
+        steps = ", ".join(map(str, networks))
         raise UsageError(f"{directory} holds no network of step {step}; there are those of {steps}")
-    return path
-
-
-def _step_of(path: Path) -> str:
-    return path.stem.removeprefix("network-").lstrip("0") or "0"
+    return networks[step]
 
 
 def _at(value: Any, path: tuple[str | int, ...]) -> Any:
