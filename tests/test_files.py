@@ -1,10 +1,11 @@
 import os
 import stat
+import sys
 
 import pytest
 
 from zerolab.errors import UsageError
-from zerolab.files import replacing
+from zerolab.files import lock, replacing
 
 
 def test_a_file_is_replaced_whole(tmp_path):
@@ -65,3 +66,13 @@ def test_others_may_read_what_the_user_lets_them(tmp_path):
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o644
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such locks")
+def test_one_lock_at_a_time(tmp_path):
+    with (tmp_path / "file").open("wb") as one:
+        assert lock(one)
+        with (tmp_path / "file").open("rb") as other:
+            assert not lock(other)
+    with (tmp_path / "file").open("rb") as other:
+        assert lock(other)

@@ -1,6 +1,7 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, or by one process at a time."""
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +9,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from zerolab.errors import UsageError
+
+if sys.platform != "win32":  # which has no such locks
+    import fcntl
 
 
 @contextmanager
@@ -35,6 +39,16 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         if isinstance(error, OSError):
             raise UsageError(f"{path} cannot be written: {error.strerror}") from None
         raise
+
+
+def lock(file: BinaryIO) -> bool:
+    """Keep other processes from locking a file until it is closed; False if one has done so."""
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+    return True
 
 
 def _umask() -> int:

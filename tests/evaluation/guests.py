@@ -8,6 +8,7 @@ from zerolab.evaluation import pairs, players, threads
 from zerolab.evaluation.protocol import EngineError, PlayerError
 from zerolab.games.notation import legal_list
 from zerolab.games.rng import random_below
+from zerolab.interfaces import matches
 
 
 class Plain:
@@ -53,6 +54,35 @@ class Weak(Engine):
         return super().choose(game, state, rng)
 
 
+class Dead(Engine):
+    """Never answers."""
+
+    asked = 0
+
+    def choose(self, game, state, rng):
+        Dead.asked += 1
+        raise EngineError(self.name, "it never lived")
+
+
+class Starting(Weak):
+    """The same as weak; by a clock of its own it takes 100 seconds to start and 1 for a move."""
+
+    clock = 0.0
+
+    def __init__(self, name):
+        super().__init__(name)
+        self.is_started = False
+
+    def check(self, game):
+        Starting.clock += 0 if self.is_started else 100
+        self.is_started = True
+
+    def choose(self, game, state, rng):
+        self.check(game)
+        Starting.clock += 1
+        return super().choose(game, state, rng)
+
+
 class Cheat(Plain):
     def choose(self, game, state, rng):
         return 10**6
@@ -74,6 +104,8 @@ GUESTS = {
     "batched too": Batched,
     "engine": Engine,
     "weak": Weak,
+    "dead": Dead,
+    "starting": Starting,
     "cheat": Cheat,
     "broken": Broken,
     "elsewhere": Elsewhere,
@@ -89,5 +121,7 @@ def guests(monkeypatch):
 
     monkeypatch.setattr(pairs, "make_player", make_player)
     monkeypatch.setattr(threads, "make_player", make_player)
+    monkeypatch.setattr(matches, "make_player", make_player)
+    monkeypatch.setattr(threads, "MOST_FAILURES", 10**9)  # nobody is given up
     monkeypatch.setattr(Batched, "sizes", [])
     monkeypatch.setattr(Engine, "closed", 0)

@@ -1,6 +1,7 @@
 import pytest
 
 from tests.evaluation.guests import guests  # noqa: F401
+from zerolab.evaluation import threads as threads_module
 from zerolab.evaluation.duel import Duel, play_duel, prepare_duel
 from zerolab.evaluation.protocol import PlayerError
 from zerolab.evaluation.sprt import Sprt
@@ -65,6 +66,23 @@ def test_failed_games_count_for_nobody():
     assert result.score.games == 2 * len(result.pairs) - len(result.failures)
     whole = [pair for pair in result.pairs if not any(each.failed for each in pair)]
     assert sprt.games == 2 * len(whole)
+
+
+def test_it_ends_when_a_player_fails_again_and_again(monkeypatch):
+    monkeypatch.setattr(threads_module, "MOST_FAILURES", 3)
+    for names in (("dead", "random"), ("random", "dead")):
+        result = play_duel(DUEL._replace(players=names), threads=1)
+        assert not result.is_complete
+        assert result.given_up == f"dead: {threads_module.GIVEN_UP}"
+        assert {each.failed for each in result.failures} == {"dead: it never lived"}
+        assert len(result.failures) == 2  # of the pair that is complete
+
+
+def test_how_likely_the_first_is_stronger():
+    result = play_duel(DUEL)
+    assert 0.5 < result.superiority <= 1
+    even = play_duel(DUEL._replace(players=("mcts:20", "mcts:20")))
+    assert (even.superiority > 0.5) == (even.rated.rating > 0)
 
 
 def test_it_is_told_what_is_wrong_before():

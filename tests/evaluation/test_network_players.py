@@ -1,4 +1,5 @@
 import json
+import shutil
 import subprocess
 import sys
 
@@ -9,6 +10,7 @@ from tests.networks.making import CONFIGS, make_network
 from zerolab.errors import UsageError
 from zerolab.evaluation.exam import critical_positions
 from zerolab.evaluation.matches import play_match
+from zerolab.evaluation.names import pinned
 from zerolab.evaluation.network_players import find_network
 from zerolab.evaluation.perfect import chooser, keeping_share
 from zerolab.evaluation.players import make_player
@@ -124,6 +126,49 @@ def test_only_a_temperature_draws_lots(run, states):
     best, drawn = seen.values()
     assert len(best) == 1
     assert len(drawn) > 1
+
+
+def test_names_are_pinned_to_the_network_that_they_mean_now(run, tmp_path):
+    copied = tmp_path / "run"
+    shutil.copytree(run, copied)
+    for name, expected in [
+        (f"az:{copied}@9,c=2", f"az:{copied}#20@9,c=2"),
+        (f"net:{copied}", f"net:{copied}#20"),
+        (f"az:{copied}#10@9", f"az:{copied}#10@9"),
+        (f"net:{copied}/any.onnx", f"net:{copied}/any.onnx"),
+    ]:
+        assert pinned(name) == expected
+        assert pinned(expected) == expected
+        assert make_player(name).path == make_player(expected).path
+    for name in ("mcts:100", "uci:x@5ms", "az:", "az:@9", f"az:{copied}", "net:" + "x" * 5000):
+        assert pinned(name) == name
+    newer = copied / "network-000030.safetensors"
+    shutil.copy(copied / "network-000010.safetensors", newer)
+    assert make_player(f"az:{copied}#20@9").path != newer
+    assert pinned(f"net:{copied}") == f"net:{copied}#30"
+
+
+@pytest.mark.parametrize("name", ["net:{}", "az:{}@9", "az:{}@9,gumbel", "az:{}@9,temperature=1"])
+def test_warming_up_changes_nothing(run, name):
+    fresh, warm = make_player(name.format(run)), make_player(name.format(run))
+    state = initial_state(GAME, stream(0))
+    warm.warm_up(GAME, state, 8)
+    while legal_list(GAME, state):
+        moves = [
+            player.choose_many(GAME, [state] * 8, [stream(1, i) for i in range(8)])
+            for player in (fresh, warm)
+        ]
+        assert moves[0] == moves[1]
+        step(GAME, state, moves[0][0])
+
+
+def test_trees_are_made_once_for_all_positions(run):
+    player = make_player(f"az:{run}@9")
+    state = initial_state(GAME, stream(0))
+    player.warm_up(GAME, state, 8)
+    search = player.search_in(GAME, 1)
+    player.choose_many(GAME, [state] * 8, [stream(1, i) for i in range(8)])
+    assert player.search_in(GAME, 8) is search
 
 
 def test_settings_come_from_the_run(run):

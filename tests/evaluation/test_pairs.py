@@ -1,13 +1,22 @@
 """Pairs of games, and threads that play them."""
 
 import threading
+from types import SimpleNamespace
 
 import pytest
 
-from tests.evaluation.guests import Batched, Engine, guests  # noqa: F401
+from tests.evaluation.guests import (
+    Batched,
+    Dead,
+    Engine,
+    Starting,
+    guests,  # noqa: F401
+)
+from zerolab.evaluation import pairs, threads
 from zerolab.evaluation.pairs import Seats, plan_pair, play_chunk
+from zerolab.evaluation.players import make_player
 from zerolab.evaluation.protocol import PlayerError
-from zerolab.evaluation.threads import deal, play_planned, prepare
+from zerolab.evaluation.threads import deal, is_given_up, play_planned, prepare
 from zerolab.games.base import BLACK, step
 from zerolab.games.board import initial_state
 from zerolab.games.catalogue import make_game
@@ -98,6 +107,12 @@ def test_games_do_not_depend_on_threads(names):
     assert without_times(play(game, names, 20, 2, seed=2)) != one
 
 
+@pytest.mark.parametrize("names", [("random", "mcts:20"), ("batched", "mc:2")], ids=str)
+def test_games_do_not_depend_on_who_is_named_first(names):
+    game = Clobber(4, 4)
+    assert without_times(play(game, names, 10)) == without_times(play(game, names[::-1], 10))
+
+
 def test_games_do_not_depend_on_those_beside_them():
     game, names = Clobber(4, 4), ("batched", "batched too")
     together = play(game, names, 20)
@@ -146,13 +161,98 @@ def test_engines_are_closed_in_every_thread():
     assert 1 <= Engine.closed <= 3
 
 
+@pytest.mark.parametrize("threads_", [1, 3])
+def test_who_fails_three_times_in_a_row_is_given_up(monkeypatch, threads_):
+    """The games of others go on."""
+    monkeypatch.setattr(threads, "MOST_FAILURES", 3)
+    monkeypatch.setattr(Dead, "asked", 0)
+    game, names = Clobber(3, 3), ("random", "dead", "first")
+    planned = [
+        each
+        for pair, opening in enumerate(make_openings(game, 10, stream(1)))
+        for one, other in ((0, 1), (0, 2), (1, 2))
+        for each in plan_pair(names, one, other, pair, opening, 1)
+    ]
+    games = []
+    assert play_planned(game, names, planned, threads_, lambda news: games.extend(news))
+    assert sorted(each.seed for each in games) == sorted(each.seed for each in planned)
+    for each in games:
+        assert (each.failed is not None) == ("dead" in (each.first, each.second))
+    died = [each for each in games if each.failed == "dead: it never lived"]
+    given_up = [each for each in games if is_given_up(each)]
+    assert 3 <= len(died) == Dead.asked < 3 + threads_
+    assert len(given_up) == 40 - len(died)
+    assert {each.failed for each in given_up} == {f"dead: {threads.GIVEN_UP}"}
+    assert {each.result for each in given_up} == {None}
+
+
+def test_failures_must_be_in_a_row(monkeypatch):
+    """Whoever is the opponent; and who is given up stays so."""
+    monkeypatch.setattr(threads, "MOST_FAILURES", 3)
+    good = play(Clobber(3, 3), ("plain", "random"), 1)[0]
+    bad = good._replace(result=None, failed="plain: it sleeps")
+    for order in ("bbgbbgb", "ggbbgbb", "bbgg"):
+        patience = threads._Patience()
+        for sign in order:
+            patience.note(good if sign == "g" else bad)
+        assert patience.lost_with("plain", "random") is None
+    patience.note(bad._replace(first="first", second="plain"))
+    patience.note(bad)
+    assert patience.lost_with("plain", "random") is None
+    patience.note(bad)
+    patience.note(good)
+    assert patience.lost_with("random", "plain") == "plain"
+    assert patience.lost_with("random", "first") is None
+
+
 def test_an_error_in_a_player_ends_it_all():
+    before = threading.active_count()
     with pytest.raises(RuntimeError, match="broken"):
         play(Clobber(3, 3), ("random", "broken"), 8, threads=2)
-    assert threading.active_count() == 1
+    assert threading.active_count() == before
+
+
+def test_an_error_in_one_thread_does_not_lose_the_games_of_another(monkeypatch):
+    """A game that ends after the error was told, but before all threads have stopped."""
+    told, names = threading.Event(), ("random", "plain")
+
+    def work(work):
+        if threading.current_thread() is not first[0]:
+            told.wait(60)
+            work.news.put(kept)
+            work.news.put(None)
+        else:
+            work.news.put(RuntimeError("broken"))
+            work.stop.wait(60)
+            told.set()
+
+    first, games, start = [], [], threading.Thread.start
+    kept = play(Clobber(3, 3), names, 1)[0]
+    monkeypatch.setattr(threads, "_work", work)
+    monkeypatch.setattr(
+        threading.Thread, "start", lambda thread: (first.append(thread), start(thread))
+    )
+
+    def on_games(news):
+        games.extend(news)
+        return False
+
+    with pytest.raises(RuntimeError, match="broken"):
+        play_planned(Clobber(3, 3), names, plan(Clobber(3, 3), names, 4), 2, on_games)
+    assert games == [kept]
+
+
+def test_who_is_stopped_stops_between_boards():
+    """Of 32 games side by side, on those where a slow player is to move."""
+    game, names, asked = Clobber(4, 4), ("batched", "plain"), []
+    seats = Seats(game, names)
+    seats.player(1).choose = lambda game, state, rng: asked.append(1) or legal_list(game, state)[0]
+    games = list(play_chunk(seats, plan(game, names, 16), lambda: len(asked) == 5))
+    assert (len(asked), games) == (5, [])
 
 
 def test_an_interrupt_keeps_what_was_played():
+    before = threading.active_count()
     games, names = [], ("mcts:100", "mcts:50")
 
     def on_games(news):
@@ -164,7 +264,7 @@ def test_an_interrupt_keeps_what_was_played():
     planned = plan(Clobber(5, 5), names, 500)
     assert not play_planned(Clobber(5, 5), names, planned, 2, on_games)
     assert 0 < len(games) < 1000
-    assert threading.active_count() == 1
+    assert threading.active_count() == before
 
 
 def test_enough_is_enough():
@@ -203,3 +303,48 @@ def test_who_cannot_play_is_told_before():
     with pytest.raises(PlayerError, match="for two players"):
         prepare(Solitaire(), ["random", "first"], state)
     prepare(Clobber(3, 3), ["random", "weak", "engine", "mcts:10,reuse"], state)
+
+
+def test_getting_ready_is_not_thinking(monkeypatch):
+    """Nor is it to start again after a failure."""
+    clock = SimpleNamespace(perf_counter=lambda: Starting.clock, thread_time=lambda: 0)
+    monkeypatch.setattr(pairs, "time", clock)
+    monkeypatch.setattr(Starting, "clock", 0.0)
+    games = play(Clobber(3, 3), ("starting", "random"), 3)
+    for each in games:
+        side = each.second == "starting"
+        assert each.seconds[side] == each.chosen[side]
+    failures = sum(each.failed is not None for each in games)
+    assert failures > 0
+    assert Starting.clock >= 100 * failures
+
+
+@pytest.mark.parametrize(
+    "name", ["random", "mc:3", "mcts:20", "mcts:20,reuse", "mcts:20,exact=6", "solver"]
+)
+def test_warming_up_changes_nothing(name):
+    game = Clobber(3, 4)
+    state = initial_state(game, stream(0))
+    fresh, warm = make_player(name), make_player(name)
+    warm.warm_up(game, state, 1)
+    while legal_list(game, state):
+        action = fresh.choose(game, state, stream(2))
+        assert warm.choose(game, state, stream(2)) == action
+        step(game, state, action)
+
+
+def test_warming_up_is_cheaper_than_a_move():
+    """Moves of an hour or more."""
+    state = initial_state(Clobber(5, 5), stream(0))
+    names = ["mcts:9000000ms", "mcts:9000000ms,reuse", "mcts:99999999", "mc:99999999"]
+    prepare(Clobber(5, 5), [*names, "solver:99999999"], state)
+
+
+def test_doubts_are_counted_for_each_game():
+    names = ("solver:1", "random")
+    games = play(Clobber(5, 6), names, 2)
+    for each in games:
+        side = int(each.second == names[0])
+        assert each.doubtful[side] > 0 == each.doubtful[1 - side]
+        assert each.doubtful[side] <= each.chosen[side]
+    assert {each.doubtful for each in play(Clobber(3, 3), ("solver", "random"), 2)} == {None}

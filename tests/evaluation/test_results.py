@@ -30,6 +30,7 @@ games = st.builds(
     st.tuples(numbers, numbers),
     st.none() | texts,
     st.none(),
+    st.none() | st.tuples(numbers, numbers),
 ) | st.builds(
     lambda reason: Played(0, *PLAYERS, None, 1, "", "", 1, (0.0, 0.0), (0, 0), failed=reason),
     texts.filter(bool),
@@ -89,7 +90,23 @@ def test_a_damaged_last_line_is_cut_off(tmp_path):
 def test_a_damaged_line_before_is_told_and_nothing_is_changed(tmp_path):
     path = tmp_path / "games"
     lines = write(path, 0, 1, 2).splitlines(keepends=True)
-    for broken in (b"{}\n", b"\n", b"[1]\n", b'{"pair": 1}\n', lines[1].replace(b": 1,", b": 5,")):
+    wrong = [
+        {"pair": "1"},
+        {"first": ["random"]},
+        {"plies": None},
+        {"result": 0.5},
+        {"moves": 5},
+        {"seconds": [1.0]},
+        {"chosen": ["1", 2]},
+        {"failed": 3, "result": None},
+        {"more": 1},
+    ]
+    whole = json.loads(lines[1])
+    for broken in (
+        *(b"{}\n", b"\n", b"[1]\n", b'{"pair": 1}\n', lines[1].replace(b": 1,", b": 5,")),
+        json.dumps(list(whole.values())).encode() + b"\n",
+        *(json.dumps(whole | each).encode() + b"\n" for each in wrong),
+    ):
         path.write_bytes(b"".join([*lines[:2], broken, lines[3]]))
         before = path.read_bytes()
         with pytest.raises(UsageError, match="is damaged in line 3"):
@@ -116,7 +133,16 @@ def test_another_tournament_is_left_alone(tmp_path, setting, players, complaint)
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("content", [b"my notes", b"my notes\n", b'{"game": "clobber"}\n', b"\n"])
+FORMAT = b'{"format": "zerolab tournament 1", "players": '
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"my notes", b"my notes\n", b'{"game": "clobber"}\n', b"\n"),
+        *(FORMAT + players + b"}\n" for players in (b"5", b"[1]", b"null", b'"random"')),
+    ],
+)
 def test_another_file_is_left_alone(tmp_path, content):
     path = tmp_path / "notes"
     path.write_bytes(content)

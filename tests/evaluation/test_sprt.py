@@ -119,6 +119,8 @@ def test_only_wins_and_only_losses(paired):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        ((0, 20000), "both from -2000 to 2000, not 0 and 20000"),
+        ((-2001, 0), "both from -2000 to 2000"),
         ((5, 0), "elo0 must be below elo1"),
         ((0, math.nan), "elo0 must be below elo1"),
         ((0, 5, 0.0), "alpha and beta"),
@@ -208,3 +210,8 @@ def test_pairs_that_repeat_themselves_do_not_deceive():
     wrong_apart, _ = error_rate(0, False, bias=0, same=0.9)
     assert wrong < 0.05 + 0.03
     assert wrong_apart > 0.10
+
+
+@pytest.mark.parametrize("counts", [(9, 0, 0, 0, 0), (0, 0, 0, 0, 9), (1, 2, 3, 2, 1)])
+def test_the_widest_claims_there_are(counts):
+    assert math.isfinite(llr(counts, -2000, 2000))

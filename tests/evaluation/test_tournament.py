@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.evaluation.guests import guests  # noqa: F401
 from tests.networks.making import CONFIGS, make_network
 from zerolab.errors import UsageError
+from zerolab.evaluation import threads
 from zerolab.evaluation.pairs import Played
 from zerolab.evaluation.ratings import Tally
 from zerolab.evaluation.results import read_results
@@ -19,6 +20,7 @@ from zerolab.evaluation.tournament import (
     Event,
     Score,
     cross_table,
+    doubts,
     missing,
     plan,
     play_event,
@@ -66,9 +68,9 @@ def test_a_gauntlet_is_the_first_against_the_others():
     assert len(games) == 3 * 5 * 2
 
 
-@pytest.mark.parametrize("threads", [1, 2, 4])
-def test_threads_change_nothing(threads):
-    assert essence(play_event(EVENT, threads=threads)[0]) == essence(play_event(EVENT)[0])
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_threads_change_nothing(count):
+    assert essence(play_event(EVENT, threads=count)[0]) == essence(play_event(EVENT)[0])
 
 
 def test_a_second_start_plays_what_is_missing(tmp_path):
@@ -93,6 +95,59 @@ def test_players_may_be_added(tmp_path):
     assert len(games) == 6 * 5 * 2
     with pytest.raises(UsageError, match="in which random, mcts:10 played too"):
         play_event(EVENT._replace(players=("first", "batched")), path)
+
+
+def test_games_beyond_the_event_do_not_count(tmp_path):
+    """Fewer rounds than the file, or a gauntlet, whose games are there already."""
+    path = tmp_path / "games.jsonl"
+    everything, _ = play_event(EVENT, path)
+    for event, count in [
+        (EVENT._replace(rounds=2), 12),
+        (EVENT._replace(is_gauntlet=True), 20),
+    ]:
+        games, is_complete = play_event(event, path)
+        assert is_complete
+        assert len(games) == count
+        assert essence(games) == essence(play_event(event)[0])
+    assert read_results(path)[1] == everything
+
+
+@pytest.mark.parametrize("order", [(1, 2, 0), (2, 1, 0)])
+def test_the_order_of_players_changes_nothing(order):
+    players = tuple(EVENT.players[number] for number in order)
+    assert essence(play_event(EVENT._replace(players=players))[0]) == essence(play_event(EVENT)[0])
+
+
+def test_who_always_fails_is_given_up_and_the_others_go_on(monkeypatch):
+    monkeypatch.setattr(threads, "MOST_FAILURES", 3)
+    event = EVENT._replace(players=("dead", "random", "mcts:10"))
+    games, is_complete = play_event(event, threads=1)
+    assert is_complete
+    assert len(games) == 30
+    reasons = Counter(each.failed for each in games)
+    assert reasons[None] == 10
+    assert reasons["dead: it never lived"] == 3
+    assert reasons[f"dead: {threads.GIVEN_UP}"] == 17
+
+
+def test_the_newest_network_is_the_same_throughout(tmp_path):
+    """Training goes on while a tournament is planned, played and resumed."""
+    network, header = make_network(SMALL, GAME), Header.of(GAME, SMALL, "own")
+    save_network(tmp_path / "network-000010.safetensors", network, header)
+    event = EVENT._replace(players=("random", f"net:{tmp_path}"), rounds=1)
+    path = tmp_path / "games.jsonl"
+
+    def go_on(done, planned):
+        save_network(tmp_path / "network-000020.safetensors", network, header)
+
+    games, _ = play_event(event, path, on_progress=go_on)
+    assert {name for each in games for name in each[1:3]} == {"random", f"net:{tmp_path}#10"}
+    assert read_results(path)[0]["players"] == ["random", f"net:{tmp_path}#10"]
+    with pytest.raises(UsageError, match="#10 played too"):
+        play_event(event, path)
+    both = ("random", f"net:{tmp_path}", f"net:{tmp_path}#20")
+    with pytest.raises(UsageError, match="#20' is named twice"):
+        play_event(event._replace(players=both))
 
 
 def test_failed_games_are_not_counted_and_tried_again(tmp_path):
@@ -195,6 +250,10 @@ def test_tables_of_a_few_games():
     assert cross_table(games)["a", "b"] == Score(2, 0, 1)
     # a: 1 + 1 + 3 seconds for 2 + 2 + 1 moves; b: 3 + 3 + 1 for 1 + 1 + 2.
     assert thinking_times(games) == {"a": 1.0, "b": 7 / 4}
+    assert thinking_times([line._replace(chosen=(2, 0))]) == {"a": 0.5}
+    assert doubts(games) == {}
+    games = [line._replace(doubtful=(1, 0)), line._replace(first="b", second="a", doubtful=(0, 1))]
+    assert doubts(games) == {"a": (2, 3)}
 
 
 def test_all_games_are_planned_round_by_round():
@@ -210,7 +269,7 @@ def test_networks_and_engines_take_part(tmp_path):
     save_network(tmp_path / "net.safetensors", network, header)
     path = tmp_path / "net.safetensors"
     names = (f"az:{path}@4", f"net:{path}", "mcts:10")
-    games = [play_event(EVENT._replace(players=names), threads=threads)[0] for threads in (1, 2)]
+    games = [play_event(EVENT._replace(players=names), threads=count)[0] for count in (1, 2)]
     assert essence(games[0]) == essence(games[1])
     assert len(games[0]) == 30
     engines = tuple(f"gtp:{sys.executable} {FAKE} clobber {how}" for how in ("well", "crash"))

@@ -231,6 +231,22 @@ def test_a_game_in_which_an_engine_fails_is_won_by_nobody(make, monkeypatch):
     assert result.black_wins + result.white_wins == result.games
 
 
+def test_failures_in_a_row_end_the_match_and_keep_its_games(make, monkeypatch):
+    player, random_play = make(), make_player("random")
+    asked = []
+
+    def fail_later(game, state, rng):
+        asked.append(state)
+        if len(asked) > 20:
+            raise EngineError(player.name, "it answered nonsense")
+        return random_play.choose(game, state, rng)
+
+    monkeypatch.setattr(player, "choose", fail_later)
+    result = play_match(GAME, player, random_play, 100, seed=1)
+    assert 0 < result.games < 20
+    assert result.unplayed == 3
+
+
 def test_an_engine_that_always_fails_ends_the_match(make):
     with pytest.raises(EngineError, match="no move in"):
         play_match(GAME, make("cheat"), make_player("random"), 100)

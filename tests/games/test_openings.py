@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from zerolab.errors import UsageError
 from zerolab.games.base import step
 from zerolab.games.board import initial_state
 from zerolab.games.catalogue import make_game
@@ -69,8 +70,17 @@ def test_a_tiny_board_gives_all_it_has_and_repeats(game):
     assert moves[:distinct] == moves[distinct : 2 * distinct]
 
 
-def test_where_every_opening_ends_the_game_it_is_the_start():
-    game = Clobber(1, 2)
+@pytest.mark.parametrize(("game", "most"), [(Clobber(1, 2), 0), (Clobber(2, 2), 2)])
+def test_openings_longer_than_any_game_are_none(game, most):
+    with pytest.raises(UsageError, match=f"an opening of 100 moves; expected at most {most}"):
+        make_openings(game, 3, stream(1), plies=100)
+    assert {len(each.moves) for each in make_openings(game, 3, stream(1), plies=most)} == {most}
+    with pytest.raises(UsageError, match="expected at most"):
+        make_openings(game, 3, stream(1), plies=most + 1)
+
+
+def test_where_the_game_is_over_at_once_it_is_the_start():
+    game = Clobber(1, 3, start="x.x")
     assert {opening.moves for opening in make_openings(game, 3, stream(1))} == {()}
 
 

@@ -6,10 +6,12 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.evaluation.guests import guests  # noqa: F401
+from zerolab.evaluation import threads
+from zerolab.evaluation.ratings import Tally, rate
 from zerolab.evaluation.results import read_results
 from zerolab.interfaces.cli import main
-from zerolab.interfaces.tournament import short_time
-from zerolab.interfaces.tournament_plots import pareto_front
+from zerolab.interfaces.tournament import Standings, short_time
+from zerolab.interfaces.tournament_plots import pareto_front, plot_standings
 
 pytestmark = pytest.mark.usefixtures("guests")
 
@@ -91,6 +93,95 @@ def test_engines_that_fail_are_told(capsys):
     assert "no game was played" in complaint(capsys, *arguments, "cheat", "random")
 
 
+def test_who_chose_no_move_took_no_time(capsys, tmp_path):
+    """In a game that is over before the second player's turn."""
+    plot = tmp_path / "elo.svg"
+    board = ("clobber", "--size", "1x2", "--opening", "0")
+    arguments = ("tournament", *board, "--players", "random", "first", "--gauntlet")
+    both = run_json(capsys, *arguments, "--rounds", "1", "--plot", str(plot))
+    assert all(each["seconds_per_move"] > 0 for each in both["ratings"])
+    over = (
+        "tournament",
+        "clobber",
+        "--size",
+        "1x3",
+        "--options",
+        "start=x.x",
+        "--opening",
+        "0",
+        "--rounds",
+        "1",
+    )
+    over += ("--players", "random", "first", "--plot", str(plot))
+    result = run_json(capsys, *over)
+    assert [each["seconds_per_move"] for each in result["ratings"]] == [None, None]
+    assert ElementTree.parse(plot).getroot().tag.endswith("svg")
+    main(list(over))
+    assert " - " in capsys.readouterr().out
+
+
+def test_who_chose_no_move_is_left_out_of_the_graph(tmp_path):
+    tallies = [Tally("a", "b", 3, 0, 1), Tally("b", "c", 2, 0, 1)]
+    standings = Standings("some", rate(tallies), {}, {"a": 0.1, "c": 0.2})
+    plot_standings(standings, tmp_path / "elo.svg")
+    drawn = (tmp_path / "elo.svg").read_text("utf-8")
+    assert drawn.count("<!-- a -->") > drawn.count("<!-- b -->")
+
+
+def test_other_games_of_a_file_are_told(capsys, tmp_path):
+    path = str(tmp_path / "games.jsonl")
+    run_json(capsys, *TINY, "--results", path)
+    for arguments, games in ((("--rounds", "1"), 6), (("--gauntlet",), 12)):
+        main([*TINY, "--results", path, *arguments, "--json"])
+        printed = capsys.readouterr()
+        result = json.loads(printed.out)
+        assert (result["games"], result["other_games"]) == (games, 18 - games)
+        assert f"{18 - games} other games in" in printed.err
+    assert run_json(capsys, *TINY, "--results", path)["other_games"] == 0
+
+
+def test_how_likely_each_is_stronger(capsys):
+    result = run_json(capsys, *TINY)
+    superiority = result["superiority"]
+    for one, row in superiority.items():
+        assert set(row) == {"random", "first", "mcts:30"} - {one}
+        for other, share in row.items():
+            assert share + superiority[other][one] == pytest.approx(1)
+    elo = {each["player"]: each["elo"] for each in result["ratings"]}
+    assert (superiority["mcts:30"]["random"] > 0.5) == (elo["mcts:30"] > elo["random"])
+    main(list(TINY))
+    assert "stronger" in capsys.readouterr().out
+
+
+def test_openings_that_repeat_are_told(capsys):
+    board = ("clobber", "--size", "1x5", "--opening", "1")
+    main(["tournament", *board, "--players", "random", "first", "--rounds", "30", "--json"])
+    assert "the board has only" in capsys.readouterr().err
+    main(["match", *board, "--pairs", "30", "--json"])
+    assert "the board has only" in capsys.readouterr().err
+    main([*PAIRS, "--pairs", "30", "--json"])
+    assert "the board has only" not in capsys.readouterr().err
+
+
+def test_doubts_of_the_solver_are_told(capsys):
+    board = ("clobber", "--size", "5x6")
+    main(["tournament", *board, "--players", "solver:1", "random", "--rounds", "1", "--json"])
+    assert "solver:1 did not settle" in capsys.readouterr().err
+    for count in ("--pairs", "--games"):
+        main(["match", *board, "--black", "random", "--white", "solver:1", count, "1", "--json"])
+        assert "solver:1 did not settle" in capsys.readouterr().err
+
+
+def test_a_match_that_is_given_up_tells_what_was_played(capsys, monkeypatch):
+    monkeypatch.setattr(threads, "MOST_FAILURES", 2)
+    for arguments in (("--pairs", "50"), ("--games", "50")):
+        main(["match", "clobber", "--size", "4x4", "--black", "weak", *arguments, "--json"])
+        printed = capsys.readouterr()
+        assert 0 < json.loads(printed.out)["games"] < 50
+        assert "weak: given up after" in printed.err
+        assert "stopped after" in printed.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -137,6 +228,7 @@ def test_a_match_in_pairs(capsys):
     assert 0 < low < result["elo"] < high
     assert result["elo_error"] > 0
     assert result["sprt"] is None
+    assert 0.9 < result["superiority"] <= 1
     assert run_json(capsys, *PAIRS, "--pairs", "30", "--seed", "2") | {"seconds": 0} == result | {
         "seconds": 0
     }
@@ -151,6 +243,7 @@ def test_a_test_ends_a_match_early_and_says_so(capsys):
     printed = capsys.readouterr().out
     assert f"H1 accepted after {result['games']} games" in printed
     assert "mcts:100 leads by +" in printed
+    assert "% probability" in " ".join(printed.split())
     main([*PAIRS, "--pairs", "2", "--sprt", "-5", "5", "--opening", "0"])
     assert "undecided between a lead of -5 and of +5 Elo" in capsys.readouterr().out
 
@@ -163,6 +256,8 @@ def test_a_test_ends_a_match_early_and_says_so(capsys):
         (("--opening", "3"), "go with --pairs N"),
         (("--pairs", "3", "--sprt", "10", "0"), "elo0 must be below elo1"),
         (("--pairs", "3", "--sprt", "nan", "0"), "elo0 must be below elo1"),
+        (("--pairs", "3", "--sprt", "0", "20000"), "both from -2000 to 2000"),
+        (("--pairs", "3", "--opening", "100"), "no game goes on after an opening of 100 moves"),
         (("--pairs", "0"), "'0' is not possible"),
         (("--pairs", "3", "--white", "elsewhere"), "knows chess only"),
     ],

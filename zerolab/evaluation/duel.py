@@ -4,10 +4,11 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+from zerolab.evaluation.names import pinned
 from zerolab.evaluation.pairs import Played, plan_pair
-from zerolab.evaluation.ratings import Rated, Tally, rate
+from zerolab.evaluation.ratings import Rated, Ratings, Tally, rate
 from zerolab.evaluation.sprt import Sprt
-from zerolab.evaluation.threads import play_planned, prepare
+from zerolab.evaluation.threads import is_given_up, play_planned, prepare
 from zerolab.evaluation.tournament import Score, openings_of
 from zerolab.games.base import Game
 
@@ -23,6 +24,11 @@ class Duel(NamedTuple):
     opening: int
     seed: int
 
+    @property
+    def pinned(self) -> "Duel":
+        """The same with names that mean the same network throughout."""
+        return self._replace(players=(pinned(self.players[0]), pinned(self.players[1])))
+
 
 class DuelResult(NamedTuple):
     """What came out, for the player named first."""
@@ -30,6 +36,8 @@ class DuelResult(NamedTuple):
     pairs: list[tuple[Played, Played]]
     """In the first game of each the player named first moved first."""
     is_complete: bool
+    given_up: str | None = None
+    """Why it ended early, if a player failed too often."""
 
     @property
     def played(self) -> list[tuple[Played, int]]:
@@ -55,13 +63,23 @@ class DuelResult(NamedTuple):
         return Score(*(results.count(result) for result in (1, 0, -1)))
 
     @property
-    def rated(self) -> Rated:
-        """The player named first, relative to the other."""
+    def ratings(self) -> Ratings:
+        """Both, under the names ONE and OTHER; the other's rating is 0."""
         tallies = []
         for names, game in (((ONE, OTHER), 0), ((OTHER, ONE), 1)):
             results = [pair[game].result for pair in self.pairs]
             tallies.append(Tally(*names, *(results.count(result) for result in (1, 0, -1))))
-        return rate(tallies, anchor=OTHER).of(ONE)
+        return rate(tallies, anchor=OTHER)
+
+    @property
+    def rated(self) -> Rated:
+        """The player named first, relative to the other."""
+        return self.ratings.of(ONE)
+
+    @property
+    def superiority(self) -> float:
+        """How likely the player named first is the stronger one."""
+        return self.ratings.superiority_of(ONE, OTHER)
 
 
 def prepare_duel(duel: Duel) -> None:
@@ -80,8 +98,10 @@ def play_duel(
 
     It looks at pairs in their order, not in that in which threads finish them, and those after its
     verdict do not count: so the result depends on the seed alone. Ctrl-C ends it with the pairs
-    played so far; the test has then seen those that were complete up to the first gap.
+    played so far; the test has then seen those that were complete up to the first gap. So does a
+    player that is given up because it fails again and again.
     """
+    duel = duel.pinned
     openings = openings_of(duel.game, duel.pairs, duel.opening, duel.seed)
     planned = [
         each
@@ -92,10 +112,14 @@ def play_duel(
     halves: dict[int, dict[bool, Played]] = {}
     seen = 0
     last = math.inf
+    given_up: str | None = None
 
     def on_games(games: list[Played]) -> bool:
-        nonlocal seen, last
+        nonlocal seen, last, given_up
         for each in games:
+            if is_given_up(each):
+                given_up = each.failed
+                continue
             halves.setdefault(each.pair, {})[each.seed in first_seeds] = each
         while sprt is not None and len(halves.get(seen, {})) == 2:
             results = halves[seen][True].result, halves[seen][False].result
@@ -106,7 +130,7 @@ def play_duel(
                 last = seen
                 return True
         on_progress(sum(len(half) == 2 for half in halves.values()))
-        return False
+        return given_up is not None
 
     is_complete = play_planned(duel.game, duel.players, planned, threads, on_games)
     pairs = [
@@ -114,4 +138,4 @@ def play_duel(
         for pair, half in sorted(halves.items())
         if len(half) == 2 and pair < last
     ]
-    return DuelResult(pairs, is_complete)
+    return DuelResult(pairs, is_complete and given_up is None, given_up)

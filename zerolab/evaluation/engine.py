@@ -137,6 +137,6 @@ _RUNNING: set[Engine] = set()
 
 @atexit.register
 def _kill_all() -> None:
-    """No engine outlives zerolab."""
+    """No engine outlives zerolab, unless that is killed."""
     for engine in list(_RUNNING):
         engine.kill()

@@ -29,6 +29,7 @@ from zerolab.evaluation.protocol import (
     close_player,
 )
 from zerolab.evaluation.statistics import Interval, wilson_interval
+from zerolab.evaluation.threads import MOST_FAILURES
 from zerolab.games.base import (
     BLACK,
     NO_ACTION,
@@ -49,7 +50,6 @@ from zerolab.search.playouts import value_for
 
 CHUNK_SECONDS = 0.1
 MAX_CHUNK = 10_000
-MOST_FAILURES = 3  # of engines in a row
 _START_SEED = 0x5EED  # keeps the streams that draw starting positions apart from those of play
 
 
@@ -98,7 +98,9 @@ def play_match(
     """Play games with the colours as given; Ctrl-C ends it with the games played so far.
 
     `on_progress` is called from this thread with the result so far, a few times a second. A game in
-    which an engine fails counts as not played; after MOST_FAILURES in a row the match is given up.
+    which an engine fails counts as not played; MOST_FAILURES in a row end the match, with that as
+    the error if nothing was played. Players that are not compiled play on one thread, for there is
+    one of each; `play_series` makes as many as it needs from their names.
     """
     if num_players(game) != 2:
         raise PlayerError("a match needs a game for two players")
@@ -187,9 +189,12 @@ def _play_share(game: Game, black: Player, white: Player, seed: int, dealer: _De
                     failures = 0
                 except EngineError:
                     failures += 1
-                    if failures == MOST_FAILURES:
+                    if failures == MOST_FAILURES and dealer.result.games == 0:
                         raise
                     dealer.add(MatchResult(unplayed=1))
+                    if failures == MOST_FAILURES:
+                        dealer.stop()
+                        return
         if time.perf_counter() - started < CHUNK_SECONDS / 2:
             size = min(2 * size, MAX_CHUNK)
 

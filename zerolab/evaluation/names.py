@@ -1,4 +1,4 @@
-"""Parts of players' names: strengths and weights."""
+"""Parts of players' names: strengths, weights, networks."""
 
 import math
 
@@ -26,3 +26,18 @@ def parse_weight(text: str) -> float | None:
     except ValueError:
         return None
     return weight if 0 <= weight < math.inf else None
+
+
+def pinned(name: str) -> str:
+    """A name that goes on meaning what it means now.
+
+    ``az:runs/demo@100`` is the newest network of a run, which may be another one tomorrow, or when
+    the next thread looks; ``az:runs/demo#40@100`` stays that of step 40.
+    """
+    kind, _, rest = name.partition(":")
+    if kind not in ("az", "net"):
+        return name
+    from zerolab.evaluation.network_players import pinned_network
+
+    path, at, strength = rest.rpartition("@") if kind == "az" else (rest, "", "")
+    return f"{kind}:{pinned_network(path)}{at}{strength}"

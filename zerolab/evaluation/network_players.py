@@ -93,6 +93,10 @@ class NetPlayer(_NetworkFile):
         """Whether the network is for this game."""
         self.load(game)
 
+    def warm_up(self, game: Game, state: State, positions: int) -> None:
+        """Rate so many positions once."""
+        self.choose_many(game, [state] * positions, [])
+
     def choose_many(self, game: Game, states: Sequence[State], rngs: Sequence[Stream]) -> list[int]:
         """All positions in one batch; nothing is drawn."""
         evaluate, header = self.load(game)
@@ -117,6 +121,16 @@ class AzPlayer(_NetworkFile):
     def check(self, game: Game) -> None:
         """Whether the network, and exact leaves if asked for, are for this game."""
         self.search_in(game, 1)
+
+    def warm_up(self, game: Game, state: State, positions: int) -> None:
+        """Make the trees, and look at so many positions at once, briefly."""
+        search = self.search_in(game, positions).search
+        for slot in range(search.slots.pending.shape[0]):
+            search.start(slot, state, 2, explores=False)
+        search.run()
+        search.choose(0, self.options.temperature)
+        search.result(0)
+        search.forget_evaluations()
 
     def choose_many(self, game: Game, states: Sequence[State], rngs: Sequence[Stream]) -> list[int]:
         """All positions in one search, so that the network rates leaves of all of them at once."""
@@ -208,6 +222,18 @@ def find_network(text: str) -> Path:
         f"there is no network '{text}'; expected the directory of a run, such as runs/demo or "
         f"runs/demo#40 for its step 40, or a file, .safetensors or .onnx"
     )
+
+
+def pinned_network(text: str) -> str:
+    """The PATH of a name such that it stays the same file: the newest of a run by its step."""
+    try:
+        if not text or not Path(text).is_dir():
+            return text
+    except OSError:  # no name that a file could have
+        return text
+    path = network_of(Path(text))
+    step = path.stem.removeprefix("network-")
+    return f"{text}#{int(step)}" if step.isdecimal() else str(path)
 
 
 def make_net_player(name: str, rest: str) -> Player:

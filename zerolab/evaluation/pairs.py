@@ -26,6 +26,8 @@ from zerolab.evaluation.protocol import (
     Player,
     choose_all,
     close_player,
+    doubts_of,
+    warm_up_player,
 )
 from zerolab.games.base import BLACK, Game, State, player_to_move, step
 from zerolab.games.board import starts_by_lot
@@ -70,16 +72,24 @@ class Played(NamedTuple):
     start: str | None = None
     """Where the start is drawn by lot."""
     failed: str | None = None
-    """Why there is no result."""
+    """Why there is no result: who failed, a colon, and how."""
+    doubtful: tuple[int, int] | None = None
+    """Moves of either that it could not settle, if there are any and it says so."""
 
 
 def plan_pair(
     names: Sequence[str], one: int, other: int, pair: int, opening: Opening, seed: int
 ) -> tuple[Planned, Planned]:
     """Both games of a pair; `one` moves first in the first of them."""
+    again = int(names[one] == names[other])  # whoever meets itself plays two different games
     first = Planned(pair, one, other, opening, _seed(seed, pair, 0, names[one], names[other]))
-    second = Planned(pair, other, one, opening, _seed(seed, pair, 1, names[other], names[one]))
+    second = Planned(pair, other, one, opening, _seed(seed, pair, again, names[other], names[one]))
     return first, second
+
+
+def plan_game(names: Sequence[str], number: int, opening: Opening, seed: int) -> Planned:
+    """A game by itself; the player named first moves first."""
+    return Planned(number, 0, 1, opening, _seed(seed, number, 0, *names))
 
 
 def _seed(*parts: object) -> int:
@@ -106,22 +116,32 @@ class Seats:
         self.names = names
         self._players: dict[int, Player] = {}
         self._buffers: dict[int, Buffers] = {}
+        self._room: dict[int, int] = {}  # positions at once that a player is ready for
 
-    def player(self, number: int, state: State) -> Player:
-        """A player, ready: what has to be loaded or compiled first does not count as thinking."""
+    def player(self, number: int) -> Player:
+        """A player, perhaps not yet ready."""
         if number not in self._players:
-            player = self._players[number] = make_player(self.names[number])
-            if not remembers(player) and legal_list(self.game, state):
-                self.choose(number, [state], [stream(0)])
+            self._players[number] = make_player(self.names[number])
         return self._players[number]
+
+    def ready(self, number: int, state: State, positions: int = 1) -> Player:
+        """A player for so many positions at once, in a position in which there is a move.
+
+        What it loads, starts or compiles for that does not count as thinking.
+        """
+        player = self.player(number)
+        if self._room.get(number, 0) < positions:
+            warm_up_player(player, self.game, state, positions)
+            if isinstance(player, CompiledPlayer):
+                self._buffers[number] = make_buffers(self.game, state, player.choice)
+            self._room[number] = positions
+        return player
 
     def choose(self, number: int, states: Sequence[State], rngs: Sequence[Stream]) -> list[int]:
         """A player's moves in many positions; to compiled ones their buffers are kept ready."""
         player = self._players[number]
         if not isinstance(player, CompiledPlayer):
             return choose_all(player, self.game, states, rngs)
-        if number not in self._buffers:
-            self._buffers[number] = make_buffers(self.game, states[0], player.choice)
         game, buffers = lean(self.game), self._buffers[number]
         return [
             int(choose_once(player.choice, game, state, rng, buffers))
@@ -130,6 +150,7 @@ class Seats:
 
     def leave(self, number: int) -> None:
         """Let a player go; a new one takes the seat."""
+        self._room.pop(number, None)
         close_player(self._players.pop(number))
 
     def close(self) -> None:
@@ -139,8 +160,7 @@ class Seats:
 
     def plays_side_by_side(self, planned: Planned) -> bool:
         """Whether games of these two gain from being played at once, and can be."""
-        state = planned.opening.state
-        both = [self.player(number, state) for number in (planned.first, planned.second)]
+        both = [self.player(number) for number in (planned.first, planned.second)]
         return any(map(is_batched, both)) and not any(map(remembers, both))
 
 
@@ -154,7 +174,7 @@ class _Board:
         self.rng = stream(planned.seed)
         self.legal = legal_list(game, self.state)
         self.moves: list[int] = []
-        self.seconds, self.chosen = [0.0, 0.0], [0, 0]
+        self.seconds, self.chosen, self.doubtful = [0.0, 0.0], [0, 0], [0, 0]
         self.failed: str | None = None
 
     @property
@@ -166,13 +186,14 @@ class _Board:
         """The number of the player."""
         return (self.planned.first, self.planned.second)[player_to_move(self.state)]
 
-    def play(self, name: str, action: int, seconds: float) -> None:
+    def play(self, name: str, action: int, seconds: float, doubts: int) -> None:
         if action not in self.legal:
             self.failed = f"{name}: action {action} is not legal"
             return
         side = player_to_move(self.state)
         self.seconds[side] += seconds
         self.chosen[side] += 1
+        self.doubtful[side] += doubts
         step(self.game, self.state, action)
         self.moves.append(action)
         self.legal = legal_list(self.game, self.state)
@@ -193,6 +214,7 @@ class _Board:
             (self.chosen[0], self.chosen[1]),
             format_position(self.game, opening.start) if starts_by_lot(self.game) else None,
             self.failed,
+            (self.doubtful[0], self.doubtful[1]) if any(self.doubtful) else None,
         )
 
 
@@ -215,29 +237,45 @@ def _play_together(
     playing = [each for each in boards if not each.is_over]
     while playing and not is_stopped():
         for number in (chunk[0].first, chunk[0].second):
-            _move(seats, number, [each for each in playing if each.to_move == number])
+            turns = [each for each in playing if each.to_move == number]
+            _move(seats, number, turns, len(chunk), is_stopped)
             yield from (each.record(seats.names) for each in playing if each.is_over)
             playing = [each for each in playing if not each.is_over]
 
 
-def _move(seats: Seats, number: int, boards: Sequence[_Board]) -> None:
-    """Let a player move on all boards where it is to; an engine that fails spoils that game."""
-    if not boards:
-        return
-    player = seats.player(number, boards[0].state)
-    asked = [list(boards)] if is_batched(player) else [[board] for board in boards]
-    for group in asked:
-        player = seats.player(number, group[0].state)
-        clock = time.perf_counter if isinstance(player, CanClose) else time.thread_time
-        started = clock()
+def _move(
+    seats: Seats,
+    number: int,
+    boards: Sequence[_Board],
+    most: int,
+    is_stopped: Callable[[], bool],
+) -> None:
+    """Let a player move on all boards where it is to; an engine that fails spoils that game.
+
+    There are never more than `most` boards, for which a player that likes that is made ready.
+    """
+    together = is_batched(seats.player(number))
+    for group in [list(boards)] if boards and together else [[board] for board in boards]:
+        if is_stopped():
+            return
         states, rngs = [each.state for each in group], [each.rng for each in group]
         try:
+            player = seats.ready(number, states[0], most if together else 1)
+            clock = time.perf_counter if isinstance(player, CanClose) else time.thread_time
+            doubts, started = doubts_of(player), clock()
             actions = seats.choose(number, states, rngs)
         except EngineError as error:
             seats.leave(number)
             for each in group:
                 each.failed = str(error)
             continue
-        seconds = (clock() - started) / len(group)
+        seconds, doubts = (clock() - started) / len(group), doubts_of(player) - doubts
         for each, action in zip(group, actions, strict=True):
-            each.play(seats.names[number], action, seconds)
+            each.play(seats.names[number], action, seconds, doubts)
+
+
+def skip(seats: Seats, planned: Planned, reason: str) -> Played:
+    """The record of a game that is not played."""
+    board = _Board(seats.game, planned)
+    board.failed = reason
+    return board.record(seats.names)

@@ -21,11 +21,12 @@ from zerolab.games.base import (
     State,
     legal_actions,
     random_action,
+    step,
 )
 from zerolab.games.bits import as_int
 from zerolab.games.compiling import generic, kernel, lean, rule
 from zerolab.games.notation import num_actions
-from zerolab.games.rng import Stream
+from zerolab.games.rng import Stream, stream
 from zerolab.search.analysis import Searched
 from zerolab.search.flat import FlatSettings, flat_monte_carlo
 from zerolab.search.playouts import FirstChoice, RandomChoice
@@ -62,6 +63,15 @@ class CompiledPlayer:
         """One move, from Python."""
         buffers = make_buffers(game, state, self.choice)
         return int(choose_once(self.choice, lean(game), state, rng, buffers))
+
+    def warm_up(self, game: Game, state: State, positions: int) -> None:
+        """Compile; the code is the same for every strength."""
+        choice = self.choice
+        if isinstance(choice, UctSettings):
+            choice = choice._replace(simulations=1)
+        elif isinstance(choice, FlatSettings):
+            choice = choice._replace(playouts=1)
+        CompiledPlayer(self.name, choice).choose(game, state, stream(0))
 
 
 class Buffers(NamedTuple):
@@ -166,6 +176,16 @@ class PatientPlayer:
     def check(self, game: Game) -> None:
         """Exact leaves are not there for every game."""
         self._ready(game)
+
+    def warm_up(self, game: Game, state: State, positions: int) -> None:
+        """Compile by a search of two moves, which is then forgotten, tables and all."""
+        search, after, rng = self._ready(game), state.copy(), stream(0)
+        search.set_position(after, self.reuse)
+        search.run(rng, simulations=1)
+        step(game, after, search.best_action())
+        search.set_position(after, self.reuse)
+        self._search = None
+        self._ready(game).set_position(state, self.reuse)
 
     def look(self, game: Game, state: State, rng: Stream) -> UctSearch:
         """The search itself."""

@@ -1,8 +1,9 @@
 """What a player is, and what some can do besides choosing a move.
 
 Every player has a name and chooses moves. Some can tell beforehand that they cannot play a game,
-some like to be asked about many positions at once, some hold processes that have to be ended. The
-helpers below ask any player, whatever it can do. A player is not to be shared by threads.
+some have to load or compile something first, some like to be asked about many positions at once,
+some count the moves they are not sure of, some hold processes that have to be ended. The helpers
+below ask any player, whatever it can do. A player is not to be shared by threads.
 """
 
 from collections.abc import Sequence
@@ -53,6 +54,25 @@ class CanCheck(Protocol):
 
 
 @runtime_checkable
+class CanWarmUp(Protocol):
+    """A player that loads or compiles something before its first move."""
+
+    def warm_up(self, game: Game, state: State, positions: int) -> None:
+        """Be ready for so many positions at once; this takes far less than a move.
+
+        There is a move in `state`. How the player plays does not change.
+        """
+
+
+@runtime_checkable
+class CanDoubt(Protocol):
+    """A player that says of its moves which it could not settle."""
+
+    doubtful_moves: int
+    """So far."""
+
+
+@runtime_checkable
 class CanChooseMany(Protocol):
     """A player that likes to be asked about many positions at once, such as a network."""
 
@@ -90,6 +110,21 @@ def check_player(player: Player, game: Game) -> None:
             raise
         except UsageError as error:
             raise PlayerError(f"{player.name}: {error}") from None
+
+
+def warm_up_player(player: Player, game: Game, state: State, positions: int) -> None:
+    """Have a player load, start or compile what it needs, in a position in which there is a move.
+
+    Raise a PlayerError with one sentence if it cannot play the game.
+    """
+    check_player(player, game)
+    if isinstance(player, CanWarmUp):
+        player.warm_up(game, state, positions)
+
+
+def doubts_of(player: Player) -> int:
+    """Moves that a player could not settle so far; none, if it does not count them."""
+    return player.doubtful_moves if isinstance(player, CanDoubt) else 0
 
 
 def choose_all(

@@ -4,7 +4,6 @@ Lines are only ever added, whole and forced to the disk, so a tournament can be 
 and goes on where it was. The file is locked while it is written.
 """
 
-import fcntl
 import json
 import os
 from collections.abc import Sequence
@@ -12,11 +11,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
+from pydantic import TypeAdapter, ValidationError
+
 from zerolab import __version__
 from zerolab.errors import UsageError
 from zerolab.evaluation.pairs import Played
+from zerolab.files import lock
 
 FORMAT = "zerolab tournament 1"
+_PLAYED = TypeAdapter(Played)
 
 
 class Setting(NamedTuple):
@@ -100,11 +103,9 @@ def _open(path: Path) -> Any:
         file = os.fdopen(handle, "r+b")
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    if not lock(file):
         file.close()
-        raise UsageError(f"{path} is being written by another tournament") from None
+        raise UsageError(f"{path} is being written by another tournament")
     return file
 
 
@@ -136,16 +137,20 @@ def _check_players(
 
 def _read_header(path: Path, lines: Sequence[bytes]) -> dict[str, Any]:
     header = _parse(lines[0]) if lines else None
-    if header is None or header.get("format") != FORMAT or "players" not in header:
+    if header is None or header.get("format") != FORMAT or not _are_names(header.get("players")):
         raise UsageError(f"{path} is no file of results; nothing was changed")
     return header
+
+
+def _are_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
 def _read_games(path: Path, lines: Sequence[bytes]) -> list[Played]:
     """All games; a last line that was not finished is left out."""
     games = []
     for number, line in enumerate(lines[1:], 2):
-        played = _played(_parse(line))
+        played = _played(line)
         if played is not None:
             games.append(played)
         elif number < len(lines):
@@ -168,15 +173,14 @@ def _fields(played: Played) -> dict[str, Any]:
     return {key: value for key, value in fields if key not in optional or value is not None}
 
 
-def _played(entry: dict[str, Any] | None) -> Played | None:
+def _played(line: bytes) -> Played | None:
     """The same the other way, None if a line holds something else."""
     try:
-        played = Played(**entry or {})
-        (a, b), (m, n) = played.seconds, played.chosen
-    except (TypeError, ValueError):
+        played = _PLAYED.validate_json(line, strict=True)
+    except ValidationError:
         return None
     is_sound = played.result in (1, 0, -1) if played.failed is None else played.result is None
-    return played._replace(seconds=(a, b), chosen=(m, n)) if is_sound else None
+    return played if is_sound and line.startswith(b"{") else None  # an array would do as well
 
 
 def _line(entry: dict[str, Any]) -> bytes:

@@ -20,15 +20,14 @@ class SolverPlayer:
 
     def choose(self, game: Game, state: State, rng: Stream) -> int:
         """The first winning move, else one that may win, else one that draws or loses."""
-        if self._solver is None or not is_suitable(self._solver, game, state):
-            self._solver = make_solver(game, state, SOLVER_MEMORY, threads=1)
-        started = self._solver.nodes
+        solver = self._ready(game, state)
+        started = solver.nodes
         values: dict[int, int | None] = {}
         for action in legal_list(game, state):
             after = state.copy()
             step(game, after, action)
-            left = self.nodes - (self._solver.nodes - started)
-            value = self._solver.value(after, max_nodes=max(0, left))
+            left = self.nodes - (solver.nodes - started)
+            value = solver.value(after, max_nodes=max(0, left))
             if value is not None and player_to_move(after) != player_to_move(state):
                 value = -value
             values[action] = value
@@ -38,6 +37,15 @@ class SolverPlayer:
         self.moves += 1
         self.doubtful_moves += values[best] != 1 and None in values.values()
         return best
+
+    def warm_up(self, game: Game, state: State, positions: int) -> None:
+        """Compile."""
+        self._ready(game, state).value(state.copy(), max_nodes=1)
+
+    def _ready(self, game: Game, state: State) -> ExactSolver:
+        if self._solver is None or not is_suitable(self._solver, game, state):
+            self._solver = make_solver(game, state, SOLVER_MEMORY, threads=1)
+        return self._solver
 
 
 def _hope(value: int | None) -> float:

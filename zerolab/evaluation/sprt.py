@@ -16,6 +16,7 @@ from zerolab.errors import UsageError
 from zerolab.evaluation.elo import score_of_elo
 from zerolab.evaluation.statistics import Interval
 
+MOST_ELO = 2000  # of a claim: one game in 100,000, more than anybody plays
 UNSEEN = 1e-3  # games counted for a result that did not occur, as fishtest does: no variance is 0
 
 
@@ -37,8 +38,11 @@ class Sprt:
         *,
         paired: bool = True,
     ) -> None:
-        if not (math.isfinite(elo0) and math.isfinite(elo1) and elo0 < elo1):
-            raise UsageError(f"elo0 must be below elo1, both finite, not {elo0} and {elo1}")
+        if not -MOST_ELO <= elo0 < elo1 <= MOST_ELO:
+            raise UsageError(
+                f"elo0 must be below elo1, both from {-MOST_ELO} to {MOST_ELO}, "
+                f"not {elo0:g} and {elo1:g}"
+            )
         if not (0 < alpha < 0.5 and 0 < beta < 0.5):
             raise UsageError(f"alpha and beta must be between 0 and 0.5, not {alpha} and {beta}")
         self.elo0, self.elo1 = elo0, elo1

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zerolab.errors import UsageError
+from zerolab.evaluation.names import pinned
 from zerolab.evaluation.pairs import Planned, Played, plan_pair
 from zerolab.evaluation.ratings import Tally
 from zerolab.evaluation.results import Results, Setting
@@ -49,6 +50,11 @@ class Event(NamedTuple):
         pairs = itertools.combinations(range(len(self.players)), 2)
         met = [pair for pair in pairs if pair[0] == 0 or not self.is_gauntlet]
         return sorted(met, key=lambda pair: pair[1] - pair[0])
+
+    @property
+    def pinned(self) -> "Event":
+        """The same with names that mean the same network throughout, and tomorrow."""
+        return self._replace(players=tuple(map(pinned, self.players)))
 
     def check(self) -> None:
         """Raise a UsageError if there is no such tournament."""
@@ -103,15 +109,18 @@ def plan(event: Event) -> list[Planned]:
     ]
 
 
-def missing(event: Event, played: Iterable[Played]) -> list[Planned]:
-    """Games that were not played yet, or broke off."""
-    done = {(each.pair, each.first, each.second) for each in played if each.result is not None}
-    names = event.players
-    return [
-        each
-        for each in plan(event)
-        if (each.pair, names[each.first], names[each.second]) not in done
-    ]
+def missing(
+    event: Event, played: Iterable[Played], planned: Sequence[Planned] | None = None
+) -> list[Planned]:
+    """Games that were not played yet, or broke off, of those planned or all."""
+    done = {each[:3] for each in played if each.result is not None}
+    planned = plan(event) if planned is None else planned
+    return [each for each in planned if _key(event, each) not in done]
+
+
+def _key(event: Event, planned: Planned) -> tuple[int, str, str]:
+    """What a game is known by: the pair, and who moves first and second."""
+    return planned.pair, event.players[planned.first], event.players[planned.second]
 
 
 def prepare_event(event: Event) -> None:
@@ -130,18 +139,20 @@ def play_event(
     *,
     is_shared: bool = False,
 ) -> tuple[list[Played], bool]:
-    """Play what is missing; return all games, and whether none was left out.
+    """Play what is missing; return the event's games, and whether none was left out.
 
-    With a `path` games are kept there, and those that are there count. If it `is_shared`, it may
-    hold games of others too, which do not count. `on_progress` is told how many games are played
-    of how many; Ctrl-C ends the tournament with those.
+    With a `path` games are kept there, and those that are there count, as far as they belong to
+    the event: it may be about fewer rounds or pairings than the file, and if that `is_shared` about
+    other players. `on_progress` is told how many games are played of how many; Ctrl-C ends the
+    tournament with those. Names of games are pinned: the newest network of a run is called by its
+    step.
     """
+    event = event.pinned
     event.check()
     if path is None:
         return _play(event, [], threads, lambda games: None, on_progress)
     with Results(path, event.setting, event.players, is_shared) as results:
-        played = [each for each in results.games if {each.first, each.second} <= {*event.players}]
-        return _play(event, played, threads, results.add, on_progress)
+        return _play(event, results.games.copy(), threads, results.add, on_progress)
 
 
 def _play(
@@ -151,8 +162,9 @@ def _play(
     keep: Callable[[list[Played]], None],
     on_progress: Callable[[int, int], None],
 ) -> tuple[list[Played], bool]:
-    left = missing(event, played)
-    before = len(plan(event)) - len(left)
+    planned = plan(event)
+    left = missing(event, played, planned)
+    before = len(planned) - len(left)
     new: list[Played] = []
 
     def on_games(games: list[Played]) -> bool:
@@ -163,14 +175,16 @@ def _play(
 
     on_progress(before, before + len(left))
     is_complete = play_planned(event.game, event.players, left, threads, on_games)
-    return settled(played + new), is_complete
+    wanted = {_key(event, each) for each in planned}
+    games = [each for each in settled(played + new) if each[:3] in wanted]
+    return games, is_complete
 
 
 def settled(played: Sequence[Played]) -> list[Played]:
     """The last that is known of each game: one that broke off may have been played later."""
     games: dict[tuple[int, str, str], Played] = {}
     for each in played:
-        key = each.pair, each.first, each.second
+        key = each[:3]
         if key not in games or games[key].result is None:
             games[key] = each
     return list(games.values())
@@ -209,3 +223,14 @@ def thinking_times(played: Iterable[Played]) -> dict[str, float]:
             seconds[name] += each.seconds[side]
             moves[name] += each.chosen[side]
     return {name: seconds[name] / count for name, count in moves.items() if count}
+
+
+def doubts(played: Iterable[Played]) -> dict[str, tuple[int, int]]:
+    """Moves that players could not settle, and all of theirs, where they say so."""
+    doubtful: Counter[str] = Counter()
+    moves: Counter[str] = Counter()
+    for each in played:
+        for side, name in enumerate((each.first, each.second)):
+            doubtful[name] += each.doubtful[side] if each.doubtful else 0
+            moves[name] += each.chosen[side]
+    return {name: (count, moves[name]) for name, count in doubtful.items() if count}

@@ -6,6 +6,7 @@ the result.
 
 from typing import NamedTuple
 
+from zerolab.errors import UsageError
 from zerolab.games.base import Game, State, step
 from zerolab.games.board import initial_state
 from zerolab.games.notation import legal_list
@@ -29,12 +30,13 @@ def make_openings(game: Game, count: int, rng: Stream, plies: int = PLIES) -> li
 
     When there are no more of so many plies, longer ones follow. Of openings of no ply there are
     only the starts, as they come. A longer list begins with the shorter ones of the same stream.
+    It is a UsageError if games that have begun do not last so long.
     """
     if plies == 0:
         return [_play_random(game, 0, rng) for _ in range(count)]
     openings: list[Opening] = []
     seen: set[bytes] = set()
-    length, misses = plies, 0
+    length, misses, longest = plies, 0, 0
     while len(openings) < count:
         opening = _play_random(game, length, rng)
         if legal_list(game, opening.state) and opening.state.tobytes() not in seen:
@@ -43,9 +45,15 @@ def make_openings(game: Game, count: int, rng: Stream, plies: int = PLIES) -> li
             misses = 0
             continue
         misses += 1
+        longest = max(longest, len(opening.moves))
         if misses == MISSES:
             length, misses = length + 1, 0
         if length > plies + LONGER:  # there are no more: those that there are serve again
+            if not openings and longest > 0:
+                raise UsageError(
+                    f"no game goes on after an opening of {plies} moves; expected at most "
+                    f"{longest - 1}"
+                )
             openings = openings or [_play_random(game, 0, rng)]
             return [openings[number % len(openings)] for number in range(count)]
     return openings

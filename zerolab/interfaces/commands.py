@@ -109,13 +109,12 @@ def match(
         opening: Random moves that begin each pair (2).
         sprt: Stop pairs as soon as it is clear whether black's lead is ELO0 or ELO1 (sequential
             probability ratio test, 5 % error either way).
-        seed: The same seed gives the same games, on any number of cores.
+        seed: The same seed gives the same games, on any number of cores, unless players are limited
+            by time or by what a solver has in its table.
         json: Print one JSON object and nothing else.
     """
-    from zerolab.evaluation.matches import play_match, prepare_match
-    from zerolab.evaluation.players import make_player
-    from zerolab.evaluation.solver_player import SolverPlayer
-    from zerolab.games.catalogue import describe, make_game
+    from zerolab.games.catalogue import make_game
+    from zerolab.interfaces.matches import show_match
 
     out = Output(json)
     record = make_game(game, size, options)
@@ -131,61 +130,7 @@ def match(
         return
     if opening is not None or sprt is not None:
         raise UsageError("--opening and --sprt go with --pairs N, the most pairs to be played")
-    games = 1000 if games is None else games
-    players = make_player(black), make_player(white)
-    with out.compiling():
-        prepare_match(record, *players)
-    started = time.perf_counter()
-    with out.progress(f"{black} against {white}", games, "games") as advance_to:
-        result = play_match(
-            record, *players, games, seed, on_progress=lambda so_far: advance_to(so_far.games)
-        )
-    seconds = time.perf_counter() - started
-    if result.games + result.unplayed < games:
-        out.note(f"stopped after {result.games:,} of {games:,} games")
-    if result.unplayed:
-        out.note(f"{result.unplayed:,} games were not played: an engine failed")
-    for player in players:
-        if isinstance(player, SolverPlayer) and player.doubtful_moves:
-            out.note(
-                f"{player.name} did not settle {player.doubtful_moves:,} of its {player.moves:,} "
-                f"moves within its budget"
-            )
-    low, high = result.interval
-    out.table(
-        f"{describe(record)}: {result.games:,} games of {result.mean_plies:.1f} moves, "
-        f"{result.games / seconds:,.0f} a second",
-        ("player", "colour", "wins", "draws", "losses", "score", "95 % interval"),
-        [
-            (
-                *(black, "black", f"{result.black_wins:,}", f"{result.draws:,}"),
-                *(f"{result.white_wins:,}", f"{result.black_score:.2%}"),
-                f"{low:.2%} to {high:.2%}",
-            ),
-            (
-                *(white, "white", f"{result.white_wins:,}", f"{result.draws:,}"),
-                *(f"{result.black_wins:,}", f"{1 - result.black_score:.2%}"),
-                f"{1 - high:.2%} to {1 - low:.2%}",
-            ),
-        ],
-    )
-    out.result(
-        {
-            "game": describe(record),
-            "black": black,
-            "white": white,
-            "seed": seed,
-            "games": result.games,
-            "black_wins": result.black_wins,
-            "white_wins": result.white_wins,
-            "draws": result.draws,
-            "unplayed": result.unplayed,
-            "mean_plies": result.mean_plies,
-            "black_score": result.black_score,
-            "interval": [low, high],
-            "seconds": seconds,
-        }
-    )
+    show_match(out, record, (black, white), 1000 if games is None else games, seed)
 
 
 def play(

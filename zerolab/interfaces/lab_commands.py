@@ -135,7 +135,8 @@ def tournament(
             Ctrl-C or kill -9, with more rounds or more players.
         anchor: The player whose Elo is 0; without one the mean is.
         plot: Draw Elo, cross table, and Elo against thinking time, .png, .svg or .pdf.
-        seed: The same seed gives the same games, on any number of cores.
+        seed: The same seed gives the same games, on any number of cores, unless players are limited
+            by time or by what a solver has in its table.
         json: Print one JSON object and nothing else.
     """
     from zerolab.evaluation.tournament import Event

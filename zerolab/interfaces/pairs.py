@@ -7,12 +7,14 @@ from zerolab.evaluation.duel import Duel, DuelResult, play_duel, prepare_duel
 from zerolab.evaluation.pairs import Played
 from zerolab.evaluation.ratings import Rated
 from zerolab.evaluation.sprt import Sprt
+from zerolab.evaluation.tournament import doubts
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.output import Output
 
 
 def show_pairs(out: Output, duel: Duel, claims: tuple[float, float] | None) -> None:
     """Play and tell."""
+    duel = duel.pinned
     sprt = None if claims is None else Sprt(*claims)
     with out.compiling():
         prepare_duel(duel)
@@ -23,14 +25,20 @@ def show_pairs(out: Output, duel: Duel, claims: tuple[float, float] | None) -> N
     if not result.is_complete:
         out.note(f"stopped after {len(result.pairs):,} of {duel.pairs:,} pairs")
     show_failures(out, result.failures)
+    if result.given_up is not None:
+        out.note(result.given_up)
     if not result.played:
         raise UsageError("no game was played to its end")
-    rated = result.rated
+    games = [each for each, _ in result.played]
+    show_doubts(out, games)
+    show_repetition(out, games, duel.opening)
+    rated, superiority = result.rated, result.superiority
     _show_table(out, duel, result, seconds)
-    out.line(_elo_in_words(duel, rated))
+    out.line(_elo_in_words(duel, rated, superiority))
     if sprt is not None:
         out.line(_verdict_in_words(sprt))
-    out.result(_fields(duel, result, rated, sprt) | {"seconds": seconds})
+    fields = _fields(duel, result, rated, sprt)
+    out.result({**fields, "superiority": superiority, "seconds": seconds})
 
 
 def show_failures(out: Output, failures: list[Played]) -> None:
@@ -41,6 +49,19 @@ def show_failures(out: Output, failures: list[Played]) -> None:
     reasons = [str(each.failed) for each in failures]
     for reason in dict.fromkeys(reasons):
         out.note(f"  {reasons.count(reason):,} x {reason}")
+
+
+def show_doubts(out: Output, played: list[Played]) -> None:
+    """Say who did not settle its moves, of those who know."""
+    for name, (count, moves) in doubts(played).items():
+        out.note(f"{name} did not settle {count:,} of its {moves:,} moves within its budget")
+
+
+def show_repetition(out: Output, played: list[Played], plies: int) -> None:
+    """Say how many openings there are, if they were too few."""
+    distinct = len({(each.start, each.opening) for each in played})
+    if plies > 0 and distinct < len({each.pair for each in played}):
+        out.note(f"the board has only {distinct:,} openings, which were played again and again")
 
 
 def mean_plies(played: list[Played]) -> float:
@@ -69,12 +90,13 @@ def _show_table(out: Output, duel: Duel, result: DuelResult, seconds: float) -> 
     )
 
 
-def _elo_in_words(duel: Duel, rated: Rated) -> str:
+def _elo_in_words(duel: Duel, rated: Rated, superiority: float) -> str:
     low, high = rated.interval
     flags = f" ({', '.join(rated.flags)})" if rated.flags else ""
     return (
         f"{duel.players[0]} leads by {rated.rating:+.0f} ± {rated.error:.0f} Elo, "
-        f"95 % interval {low:+.0f} to {high:+.0f}{flags}"
+        f"95 % interval {low:+.0f} to {high:+.0f}{flags}; "
+        f"it is the stronger one with {superiority:.1%} probability"
     )
 
 

@@ -6,20 +6,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zerolab.errors import UsageError
+from zerolab.evaluation.names import pinned
 from zerolab.evaluation.pairs import Played
 from zerolab.evaluation.ratings import Ratings, rate
+from zerolab.evaluation.results import read_results
 from zerolab.evaluation.tournament import (
     Event,
     Score,
     cross_table,
     play_event,
     prepare_event,
+    settled,
     tallies,
     thinking_times,
 )
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.output import Output
-from zerolab.interfaces.pairs import show_failures
+from zerolab.interfaces.pairs import show_doubts, show_failures, show_repetition
 from zerolab.interfaces.plots import check_plot_path
 
 MOST_COLUMNS = 10  # of a cross table; a plot or a program takes all players
@@ -33,7 +36,7 @@ class Standings(NamedTuple):
     ratings: Ratings
     table: dict[tuple[str, str], Score]
     seconds: dict[str, float]
-    """Each player's for a move."""
+    """Each player's for a move; whoever chose none is left out."""
 
     @property
     def names(self) -> list[str]:
@@ -45,7 +48,9 @@ def show_tournament(
     out: Output, event: Event, results: Path | None, anchor: str | None, plot: Path | None
 ) -> None:
     """Play what is missing and tell what came out."""
+    event = event.pinned
     event.check()
+    anchor = None if anchor is None else pinned(anchor)
     if anchor is not None and anchor not in event.players:
         raise UsageError(f"the anchor '{anchor}' does not play; expected one of the --players")
     if plot is not None:
@@ -62,10 +67,15 @@ def show_tournament(
     if not is_complete:
         again = "" if results is None else "; the same command goes on"
         out.note(f"stopped after {len(played):,} of {total:,} games{again}")
+    others = 0 if results is None else len(settled(read_results(results)[1])) - len(played)
+    if others:
+        out.note(f"{others:,} other games in {results} are not part of this and do not count")
     failures = [each for each in played if each.failed]
     show_failures(out, failures)
     if len(failures) == len(played):
         raise UsageError("no game was played to its end")
+    show_doubts(out, played)
+    show_repetition(out, played, event.opening)
     standings = _standings(event, played, anchor)
     if plot is not None:
         from zerolab.interfaces.tournament_plots import plot_standings
@@ -86,6 +96,7 @@ def show_tournament(
             "seed": event.seed,
             "complete": is_complete,
             "games": len(played) - len(failures),
+            "other_games": others,
             **_fields(standings),
             "failed": [
                 {"first": each.first, "second": each.second, "reason": each.failed}
@@ -120,7 +131,7 @@ def _show_ratings(out: Output, standings: Standings) -> None:
             (
                 *(str(place), player.name, f"{round(player.rating):+,}", f"± {player.error:.0f}"),
                 *(f"{player.games:,}", f"{player.score:.1%}"),
-                *(short_time(standings.seconds[player.name]), ", ".join(player.flags)),
+                *(_time(standings.seconds.get(player.name)), ", ".join(player.flags)),
             )
             for place, player in enumerate(ratings.players, 1)
         ],
@@ -152,7 +163,11 @@ def _show_pairings(out: Output, standings: Standings) -> None:
     """Everybody's games against those below."""
     names = standings.names
     met = [
-        (f"{row} - {col}", standings.table[names[row - 1], names[col - 1]])
+        (
+            f"{row} - {col}",
+            standings.table[names[row - 1], names[col - 1]],
+            float(standings.ratings.superiority[row - 1, col - 1]),
+        )
         for row, col in itertools.combinations(range(1, len(names) + 1), 2)
         if (names[row - 1], names[col - 1]) in standings.table
     ]
@@ -161,20 +176,26 @@ def _show_pairings(out: Output, standings: Standings) -> None:
         return
     out.table(
         "Pairings, by number",
-        ("pairing", "won", "drawn", "lost", "score", "95 % interval"),
+        ("pairing", "won", "drawn", "lost", "score", "95 % interval", "stronger"),
         [
             (
                 *(pairing, f"{score.wins:,}", f"{score.draws:,}", f"{score.losses:,}"),
                 f"{score.share or 0:.1%}",
                 f"{score.interval.low:.1%} to {score.interval.high:.1%}",
+                f"{superiority:.1%}",
             )
-            for pairing, score in met
+            for pairing, score, superiority in met
         ],
+        "stronger: how likely the first is the stronger one, from the ratings of all games",
     )
 
 
 def _percent(score: Score | None) -> str:
     return "" if score is None or score.share is None else f"{100 * score.share:3.0f}"
+
+
+def _time(seconds: float | None) -> str:
+    return "-" if seconds is None else short_time(seconds)
 
 
 def short_time(seconds: float) -> str:
@@ -198,11 +219,18 @@ def _fields(standings: Standings) -> dict[str, Any]:
                 "games": player.games,
                 "score": player.score,
                 "flags": list(player.flags),
-                "seconds_per_move": standings.seconds[player.name],
+                "seconds_per_move": standings.seconds.get(player.name),
             }
             for player in ratings.players
         ],
-        "superiority": ratings.superiority.tolist(),
+        "superiority": {
+            one: {
+                other: ratings.superiority_of(one, other)
+                for other in standings.names
+                if other != one
+            }
+            for one in standings.names
+        },
         "first_move": ratings.advantage._asdict(),
         "groups": [list(group) for group in ratings.groups],
         "cross_table": [

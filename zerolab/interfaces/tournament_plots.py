@@ -85,14 +85,19 @@ def draw_costs(axes: "Axes", standings: Standings) -> None:
     """Elo against thinking time, and the front of those that nobody beats in both."""
     from matplotlib.ticker import LogLocator
 
-    seconds = [standings.seconds[name] for name in standings.names]
-    ratings = [player.rating for player in standings.ratings.players]
-    errors = [Z_95 * player.error for player in standings.ratings.players]
+    _dress(axes, "Elo and what it costs")
+    places = [place for place, name in enumerate(standings.names) if name in standings.seconds]
+    if not places:  # nobody has chosen a move
+        return
+    players = [standings.ratings.players[place] for place in places]
+    seconds = [standings.seconds[player.name] for player in players]
+    ratings = [player.rating for player in players]
+    errors = [Z_95 * player.error for player in players]
     front = pareto_front(seconds, ratings)
     for place, (x, y) in enumerate(zip(seconds, ratings, strict=True)):
         colour = COLOURS[1] if place in front else GREY
         axes.errorbar(x, y, yerr=errors[place], fmt="o", color=colour, capsize=2, elinewidth=0.8)
-        label = short_name(standings.names[place]) if len(seconds) <= NAMED else str(place + 1)
+        label = short_name(players[place].name) if len(seconds) <= NAMED else str(places[place] + 1)
         is_left = np.log(x) * 2 < np.log(min(seconds)) + np.log(max(seconds))
         axes.annotate(
             label,
@@ -111,7 +116,6 @@ def draw_costs(axes: "Axes", standings: Standings) -> None:
         lw=1.5,
         label="Pareto front",
     )
-    _dress(axes, "Elo and what it costs")
     axes.set_xscale("log")
     axes.margins(x=0.1)
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if _is_narrow(seconds) else (1,)))

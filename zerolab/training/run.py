@@ -11,7 +11,6 @@ dropped when the run goes on, so that curves have no fork.
 """
 
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from zerolab import __version__
 from zerolab.errors import UsageError
-from zerolab.files import replacing
+from zerolab.files import lock, replacing
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe, name_of
 from zerolab.networks.checkpoints import save_network
@@ -31,9 +30,6 @@ from zerolab.training.config import TrainingConfig, parse_settings
 from zerolab.training.evaluations import Measured
 from zerolab.training.logs import CONFIG, LOG, NETWORK, read_log
 from zerolab.training.resumable import Resumable, Settings
-
-if sys.platform != "win32":  # which has no such locks
-    import fcntl
 
 CHECKPOINT = "checkpoint.safetensors"
 MODEL = "model.onnx"
@@ -134,11 +130,8 @@ class RunDirectory(Generic[Config]):
     def hold(self) -> Iterator[None]:
         """Keep other processes from going on with the same run meanwhile."""
         with (self.directory / "lock").open("wb") as file:
-            if sys.platform != "win32":
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:
-                    raise UsageError(f"another process is at work on {self.directory}") from None
+            if not lock(file):
+                raise UsageError(f"another process is at work on {self.directory}")
             yield
 
     def log(self, fields: dict[str, Any]) -> None:

@@ -70,7 +70,7 @@ def main(behaviour="well"):
             if behaviour == "close":
                 os.close(1)
                 time.sleep(3600)
-            move = random.choice(moves(fen))
+            move = random.Random(fen).choice(moves(fen))  # the same in every process
             cheats = {"cheat": move[2:] + move[:2], "nonsense": "resign now", "none": "(none)"}
             print("info depth 1 score cp 0")
             print(f"bestmove {cheats.get(behaviour, move)} ponder a1a2")
