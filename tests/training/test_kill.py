@@ -42,7 +42,7 @@ def steps_in(directory: Path) -> list[int]:
 
 
 def wait_for_step(directory: Path, step: int, process: "subprocess.Popen[bytes]") -> None:
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600  # kernels may have to be compiled first
     while max(steps_in(directory), default=0) < step:
         assert time.monotonic() < deadline, "the run does not go on"
         assert process.poll() is None, messages_of(directory).read_text()
