@@ -181,7 +181,7 @@ def test_plot(capsys, tmp_path):
         (tmp_path / name / "learner.jsonl").write_text(lines)
     result = run_json(capsys, "plot", str(tmp_path / "one"))
     assert result["runs"] == [str(tmp_path / "one")]
-    assert result["graphs"] == 16
+    assert result["graphs"] == 20
     png, svg = (tmp_path / "one" / name for name in ("plots.png", "plots.svg"))
     assert result["files"] == [str(png), str(svg)]
     assert png.read_bytes().startswith(b"\x89PNG")

@@ -10,8 +10,7 @@ from zerolab.evaluation.regret import judge_lines, play_lines
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe, name_of, remake
 from zerolab.games.clobber import Clobber
-from zerolab.games.openings import make_openings
-from zerolab.games.rng import stream
+from zerolab.games.openings import openings_or_start
 from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.search.batched import Evaluate, SearchConfig
 from zerolab.solver.oracle import NO_ORACLE, Oracle, make_oracle
@@ -67,7 +66,7 @@ class Examiner:
         self.game = game
         self.exam = exam
         self.judge = judge
-        self.openings = make_openings(game, games, stream(0), FIRST_PLY)
+        self.openings = openings_or_start(game, games, 0, FIRST_PLY)
 
     def examine(self, evaluate: Evaluate, config: SearchConfig, oracle: Oracle) -> Measured:
         """What the log says of a network; see docs/training.md."""

@@ -30,7 +30,7 @@ from zerolab.evaluation.regret import (
     play_lines,
 )
 from zerolab.games.base import Game, States
-from zerolab.games.openings import PLIES, Opening, make_openings
+from zerolab.games.openings import PLIES, Opening, openings_or_start
 from zerolab.games.rng import stream
 
 SKIPPED = 4  # a position that is skipped for so many wanted is enough: each takes seconds
@@ -77,7 +77,7 @@ def draw_questions(
     """
     limit = max(1, positions // SKIPPED)
     exam = draw_exam(judge.game, positions, positions, seed, on_progress, judge, max_skipped=limit)
-    return Questions(judge, exam, make_openings(judge.game, games, stream(seed), opening), seed)
+    return Questions(judge, exam, openings_or_start(judge.game, games, seed, opening), seed)
 
 
 def examine(

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zerolab.evaluation import threads
 from zerolab.evaluation.players import (
     Buffers,
     Choice,
@@ -29,7 +30,6 @@ from zerolab.evaluation.protocol import (
     close_player,
 )
 from zerolab.evaluation.statistics import Interval, wilson_interval
-from zerolab.evaluation.threads import MOST_FAILURES
 from zerolab.games.base import (
     BLACK,
     NO_ACTION,
@@ -189,10 +189,10 @@ def _play_share(game: Game, black: Player, white: Player, seed: int, dealer: _De
                     failures = 0
                 except EngineError:
                     failures += 1
-                    if failures == MOST_FAILURES and dealer.result.games == 0:
+                    if failures == threads.MOST_FAILURES and dealer.result.games == 0:
                         raise
                     dealer.add(MatchResult(unplayed=1))
-                    if failures == MOST_FAILURES:
+                    if failures == threads.MOST_FAILURES:
                         dealer.stop()
                         return
         if time.perf_counter() - started < CHUNK_SECONDS / 2:

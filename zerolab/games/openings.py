@@ -10,7 +10,7 @@ from zerolab.errors import UsageError
 from zerolab.games.base import Game, State, step
 from zerolab.games.board import initial_state
 from zerolab.games.notation import legal_list
-from zerolab.games.rng import Stream, random_below
+from zerolab.games.rng import Stream, random_below, stream
 
 PLIES = 2  # of openings, unless somebody wants others
 MISSES = 20  # openings in a row that were there before, until they get longer
@@ -57,6 +57,14 @@ def make_openings(game: Game, count: int, rng: Stream, plies: int = PLIES) -> li
             openings = openings or [_play_random(game, 0, rng)]
             return [openings[number % len(openings)] for number in range(count)]
     return openings
+
+
+def openings_or_start(game: Game, count: int, seed: int, plies: int = PLIES) -> list[Opening]:
+    """Openings; on a board too small for any, the start."""
+    try:
+        return make_openings(game, count, stream(seed), plies)
+    except UsageError:
+        return make_openings(game, count, stream(seed), plies=0)
 
 
 def _play_random(game: Game, plies: int, rng: Stream) -> Opening:

@@ -10,11 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zerolab.errors import UsageError
 from zerolab.games.base import Game, State, player_to_move, step
 from zerolab.games.notation import legal_list
-from zerolab.games.openings import Opening, make_openings
-from zerolab.games.rng import stream
+from zerolab.games.openings import openings_or_start
 from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
 from zerolab.search.playouts import value_for
 
@@ -89,7 +87,7 @@ def play_pairs(
         raise ValueError(f"an arena of {games} games is not possible; expected 2, 4, 6, ...")
     played = [
         ArenaGame(colour, opening.state.copy(), list(opening.moves))
-        for opening in _openings(game, games // 2, seed)
+        for opening in openings_or_start(game, games // 2, seed)
         for colour in (0, 1)
     ]
     searches = [
@@ -104,14 +102,6 @@ def play_pairs(
             _move(game, search, turns)
             playing = [each for each in playing if legal_list(game, each.state)]
     return played
-
-
-def _openings(game: Game, count: int, seed: int) -> list[Opening]:
-    """Those that there are; on a board too small for any, the start."""
-    try:
-        return make_openings(game, count, stream(seed))
-    except UsageError:
-        return make_openings(game, count, stream(seed), plies=0)
 
 
 def _to_move(each: ArenaGame) -> int:
