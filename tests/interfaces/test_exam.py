@@ -56,9 +56,10 @@ def test_tables_for_people(capsys):
     main([*TINY, "--players", "random", "mcts:50"])
     printed = capsys.readouterr().out
     assert "clobber 3x4: moves that keep the value in 20 critical positions" in printed
-    assert "in 4 games against itself" in printed
-    assert "per game" in printed
-    assert "to turn a win into a loss costs 2" in printed
+    assert "4 games against itself: moves that keep the value" in printed
+    assert "regret per game" in printed
+    assert "to turn a win into a loss costs 2" in " ".join(printed.split())
+    assert "Regret per game, by stage" in printed
     assert "Values of the right sign in 20 positions" in printed
     assert "skipped" not in printed
 

@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,6 @@ def show_exam(
         plot_exam(describe(game), results, plot)
     _show_random(out, questions, results)
     _show_selfplay(out, results)
-    _show_regret(out, results)
     _show_values(out, questions, results)
     _show_skipped(out, questions, results)
     if plot is not None:
@@ -123,32 +123,42 @@ def _show_random(out: Output, questions: Questions, results: list[Examined]) -> 
 def _show_selfplay(out: Output, results: list[Examined]) -> None:
     games = results[0].selfplay.games
     out.table(
-        f"Moves that keep the value in {games:,} games against itself, in percent",
-        ("player", "all moves", "critical", *STAGES),
+        f"{games:,} games against itself: moves that keep the value, in percent, and regret",
+        ("player", "all moves", "critical ones", "regret per game"),
         [
             (
-                *(result.name, _share(played.overall.keeps), _share(played.overall.critical)),
-                *(_share(_stage(played.stages, stage)) for stage in STAGES),
+                *(result.name, _share(overall.keeps), _share(overall.critical)),
+                _regret(overall),
             )
             for result in results
-            for played in [result.selfplay]
+            for overall in [result.selfplay.overall]
         ],
-        "by stage: in critical positions",
+        "regret: value thrown away in a game, by both sides together; a win is worth 1, a draw 0, "
+        "a loss -1, so to turn a win into a loss costs 2",
     )
+    _show_stages(
+        out,
+        "Critical moves in games against itself that keep the value, in percent",
+        results,
+        lambda each: _share(each.critical),
+    )
+    _show_stages(out, "Regret per game, by stage", results, _regret)
 
 
-def _show_regret(out: Output, results: list[Examined]) -> None:
+def _show_stages(
+    out: Output, title: str, results: list[Examined], tell: Callable[[Measures], str]
+) -> None:
     out.table(
-        "Regret: value thrown away in a game against itself, by both sides together",
-        ("player", "per game", *STAGES),
+        title,
+        ("player", *STAGES),
         [
             (
-                *(result.name, _regret(result.selfplay.overall)),
-                *(_regret(result.selfplay.stages.get(stage)) for stage in STAGES),
+                result.name,
+                *(tell(stages[stage]) if stage in stages else "" for stage in STAGES),
             )
             for result in results
+            for stages in [result.selfplay.stages]
         ],
-        "a win is worth 1, a draw 0, a loss -1: to turn a win into a loss costs 2",
     )
 
 
@@ -182,18 +192,14 @@ def _show_skipped(out: Output, questions: Questions, results: list[Examined]) ->
         )
 
 
-def _stage(stages: dict[str, Measures], name: str) -> Share | None:
-    return stages[name].critical if name in stages else None
-
-
 def _share(share: Share | None) -> str:
     if share is None or not share.positions:
         return ""
     return f"{100 * share.right:.1f} ± {100 * share.error:.1f}"
 
 
-def _regret(measures: Measures | None) -> str:
-    if measures is None or not measures.keeps.positions:
+def _regret(measures: Measures) -> str:
+    if not measures.keeps.positions:
         return ""
     error = "" if measures.regret_error is None else f" ± {measures.regret_error:.2f}"
     return f"{measures.regret:.2f}{error}"

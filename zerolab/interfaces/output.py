@@ -48,7 +48,8 @@ class Output:
         table = Table()
         for index, column in enumerate(columns):
             numeric = bool(rows) and all(_is_number(row[index]) for row in rows)
-            table.add_column(column, justify="right" if numeric else "left")
+            # Folded, for a name that is cut short could be another's.
+            table.add_column(column, justify="right" if numeric else "left", overflow="fold")
         for row in rows:
             table.add_row(*row)
         self.console.print(title, style="bold")
