@@ -17,8 +17,8 @@ $(READY): Makefile pyproject.toml constraints.txt
 train: setup ## the main job: Clobber 5x5 from nothing, then the ladder
 	$(BIN)/zerolab train clobber --size 5x5 --run runs/$(shell date +%Y%m%d-%H%M%S) --minutes 8
 
-test: setup
-	$(BIN)/pytest
+test: setup ## on all cores; a file's tests stay together, they share what they set up
+	$(BIN)/pytest -n auto --dist loadfile
 
 test-slow: setup
 	$(BIN)/pytest -m slow

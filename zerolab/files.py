@@ -6,7 +6,8 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from types import TracebackType
+from typing import BinaryIO, Self
 
 from zerolab.errors import UsageError
 
@@ -39,6 +40,57 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         if isinstance(error, OSError):
             raise UsageError(f"{path} cannot be written: {error.strerror}") from None
         raise
+
+
+class LineFile:
+    """A file that grows by whole lines, written by one process at a time. Use it in a `with`.
+
+    Lines are on the disk when `add` returns, so a writer can be killed at any moment; what it left
+    unfinished is not among `lines`, and goes with the next call of `keep`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Go on with the file, or begin it; `lines` are those that are there."""
+        self.path = path
+        try:
+            self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
+        except OSError as error:
+            raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        if not lock(self._file):
+            self._file.close()
+            raise UsageError(f"{path} is being written by another process")
+        *self.lines, self.unfinished = self._file.read().split(b"\n")
+
+    def keep(self, count: int) -> None:
+        """Cut the file off behind so many lines."""
+        self.lines, self.unfinished = self.lines[:count], b""
+        end = sum(len(line) + 1 for line in self.lines)
+        self._file.truncate(end)
+        self._file.seek(end)
+
+    def add(self, *lines: bytes) -> None:
+        """Write lines, given without their ends."""
+        try:
+            self._file.write(b"".join(line + b"\n" for line in lines))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise UsageError(f"{self.path} cannot be written: {error.strerror}") from None
+
+    def close(self) -> None:
+        """Let others have it."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
 
 
 def lock(file: BinaryIO) -> bool:

@@ -6,7 +6,7 @@ from zerolab.games.clobber import Clobber
 from zerolab.networks.signature import Floats
 from zerolab.studies import bench_selfplay as bench_module
 from zerolab.studies import open_spiel_selfplay
-from zerolab.studies.bench_selfplay import MIXED, Contest, bench_selfplay, settings
+from zerolab.studies.bench_selfplay import EIGHT_BITS, MIXED, Contest, bench_selfplay, settings
 from zerolab.studies.open_spiel_selfplay import STAND_IN, make_peer
 from zerolab.training.config import TrainingConfig
 
@@ -22,7 +22,7 @@ def shrunken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_module, "GAME", GAME)
     monkeypatch.setattr(bench_module, "BATCHES", (2, 3))
     monkeypatch.setattr(bench_module, "CALIBRATION", 8)
-    shrunken = {"zerolab": exact, "jans": TINY, MIXED: exact}
+    shrunken = {"zerolab": exact, "jans": TINY, EIGHT_BITS: TINY, MIXED: exact}
     monkeypatch.setattr(bench_module, "settings", lambda game: shrunken)
 
 
@@ -64,7 +64,7 @@ def test_all_settings_are_measured() -> None:
     seen: list[tuple[int, int]] = []
     bench = bench_selfplay(False, 0.02, lambda done, total: seen.append((done, total)))
     assert [(speed.name, speed.batch) for speed in bench.speeds] == [
-        (name, batch) for name in ("zerolab", "jans", MIXED) for batch in (2, 3)
+        (name, batch) for name in ("zerolab", "jans", EIGHT_BITS, MIXED) for batch in (2, 3)
     ]
     for speed in bench.speeds:
         assert math.isfinite(speed.share)
@@ -85,7 +85,7 @@ def test_the_stand_in_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bench.peer is not None
     assert bench.peer.name == STAND_IN
     assert bench.peer.is_stand_in
-    assert set(bench.peer.ours) == {"jans", MIXED, "zerolab"}
+    assert set(bench.peer.ours) == {"jans", EIGHT_BITS, MIXED, "zerolab"}
     assert bench.peer.moves > 0
     assert all(states > 0 for states in (bench.peer.states, *bench.peer.ours.values()))
 

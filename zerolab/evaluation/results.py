@@ -5,7 +5,6 @@ and goes on where it was. The file is locked while it is written.
 """
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from zerolab import __version__
 from zerolab.errors import UsageError
 from zerolab.evaluation.pairs import Played
-from zerolab.files import lock
+from zerolab.files import LineFile
 
 FORMAT = "zerolab tournament 1"
 _PLAYED = TypeAdapter(Played)
@@ -41,39 +40,27 @@ class Results:
 
         Games of others are something else, unless the file `is_shared`.
         """
-        self.path = path
         header = {"format": FORMAT, "version": __version__, **setting._asdict()}
         first = _line({**header, "players": list(players)})
-        self._file = _open(path)
+        self._file = LineFile(path)
         try:
-            data = self._file.read()
-            lines = data.split(b"\n")[:-1]
-            if not lines and not first.startswith(data):
+            lines = self._file.lines
+            if not lines and not first.startswith(self._file.unfinished):
                 raise UsageError(f"{path} is no file of results; nothing was changed")
             self.games = _read(path, lines, setting) if lines else []
             if lines and not is_shared:
                 _check_players(path, lines, self.games, players)
-            kept = sum(len(line) + 1 for line in lines[: 1 + len(self.games)])
-            self._file.truncate(kept)  # what a killed writer left unfinished
-            self._file.seek(kept)
+            self._file.keep(1 + len(self.games) if lines else 0)
             if not lines:
-                self._write(first)
+                self._file.add(first)
         except BaseException:
             self._file.close()
             raise
 
     def add(self, games: Sequence[Played]) -> None:
         """Add games; they are on the disk when this returns."""
-        self._write(b"".join(_line(_fields(each)) for each in games))
+        self._file.add(*(_line(_fields(each)) for each in games))
         self.games += games
-
-    def _write(self, data: bytes) -> None:
-        try:
-            self._file.write(data)
-            self._file.flush()
-            os.fsync(self._file.fileno())
-        except OSError as error:
-            raise UsageError(f"{self.path} cannot be written: {error.strerror}") from None
 
     def __enter__(self) -> "Results":
         return self
@@ -94,19 +81,6 @@ def read_results(path: Path) -> tuple[dict[str, Any], list[Played]]:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
     return _read_header(path, lines), _read_games(path, lines)
-
-
-def _open(path: Path) -> Any:
-    """A file to read and add to, that nobody else writes."""
-    try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-        file = os.fdopen(handle, "r+b")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
-    if not lock(file):
-        file.close()
-        raise UsageError(f"{path} is being written by another tournament")
-    return file
 
 
 def _read(path: Path, lines: Sequence[bytes], setting: Setting) -> list[Played]:
@@ -184,4 +158,4 @@ def _played(line: bytes) -> Played | None:
 
 
 def _line(entry: dict[str, Any]) -> bytes:
-    return json.dumps(entry).encode() + b"\n"
+    return json.dumps(entry).encode()

@@ -106,16 +106,40 @@ class Output:
     def progress(
         self, title: str, total: int | None, unit: str
     ) -> Iterator[Callable[[float], None]]:
-        """A bar with the time left; yields a function that takes how much is done."""
+        """A bar with the time left, or where that cannot be, a line once a minute.
+
+        Yields a function that takes how much is done.
+        """
+        if not sys.stderr.isatty():
+            yield self._progress_in_log(title, total, unit)
+            return
         columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()]
         times = [TextColumn(unit), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
         if total is None:
             columns, times = [SpinnerColumn(), MofNCompleteColumn()], [TextColumn(unit)]
-        with Progress(
-            *columns, *times, console=self.aside, transient=True, disable=not sys.stderr.isatty()
-        ) as bar:
+        with Progress(*columns, *times, console=self.aside, transient=True) as bar:
             task = bar.add_task(title, total=total)
             yield lambda done: bar.update(task, completed=done)
+
+    def _progress_in_log(self, title: str, total: int | None, unit: str) -> Callable[[float], None]:
+        started = time.monotonic()
+        before: float | None = None  # what was done then is no matter of speed
+
+        def write(done: float) -> None:
+            text = f"{done:,.0f} {unit}" if total is None else f"{done / total:.0%}"
+            if total is not None and before is not None and done > before:
+                left = (time.monotonic() - started) * (total - done) / (done - before)
+                text += f", {left / 60:.0f} minutes left"
+            self.aside.print(f"{title}: {text}", soft_wrap=True)
+
+        write_now_and_then = _paced(LOG_SECONDS, write)
+
+        def tell(done: float) -> None:
+            nonlocal before
+            before = done if before is None else before
+            write_now_and_then(done)
+
+        return tell
 
 
 def _is_number(text: str) -> bool:

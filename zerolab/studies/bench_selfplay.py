@@ -37,14 +37,15 @@ GAME: Game = Clobber(5, 5)
 BATCHES = (64, 128, 256)  # games at once; the presets have the first
 SLICE = 0.5  # seconds, or a round if that takes longer
 PEER_SHARE = 15  # the peer takes ten seconds a move: it gets so many times the seconds of ours
-OURS, SAME, MIXED = "zerolab", "jans", "jans, 8 bits, exact leaves"
+OURS, SAME = "zerolab", "jans"
+EIGHT_BITS, MIXED = "jans, 8 bits", "jans, 8 bits, exact leaves"
 ENGINE = ("int8", "exact_stones", "cache_symmetric")
 """Settings that change how fast self-play is, not what it learns with: network, simulations."""
 
 
 def settings(game: Game) -> dict[str, TrainingConfig]:
-    """What is measured, by name: our preset, what it owes to 8 bits and exact leaves; jans, and its
-    network and simulations with what our preset has besides.
+    """What is measured, by name: our preset, what it owes to 8 bits and exact leaves; jans, its
+    network rounded to 8 bits, and that with what else our preset has for speed.
     """
     preset = ours(game)
     engine = {key: getattr(preset, key) for key in ENGINE}
@@ -55,6 +56,7 @@ def settings(game: Game) -> dict[str, TrainingConfig]:
             update={"int8": False, "exact_stones": 0}
         ),
         SAME: jans(game),
+        EIGHT_BITS: jans(game).model_copy(update={"int8": True}),
         MIXED: jans(game).model_copy(update=engine),
     }
 
@@ -121,7 +123,8 @@ def bench_selfplay(
                 on_progress(len(speeds), total)
         found = None
         if peer is not None:
-            found = _against(peer, {name: configs[name] for name in (SAME, MIXED, OURS)}, seconds)
+            compared = {name: configs[name] for name in (SAME, EIGHT_BITS, MIXED, OURS)}
+            found = _against(peer, compared, seconds)
             on_progress(total, total)
     return SelfPlayBench(speeds, found)
 
