@@ -27,6 +27,7 @@ from zerolab.games.bits import as_int
 from zerolab.games.compiling import generic, kernel, lean, rule
 from zerolab.games.notation import num_actions
 from zerolab.games.rng import Stream, stream
+from zerolab.networks.mlp import Mlp, Scratch, make_scratch
 from zerolab.search.analysis import Searched
 from zerolab.search.flat import FlatSettings, flat_monte_carlo
 from zerolab.search.playouts import FirstChoice, RandomChoice
@@ -46,7 +47,7 @@ from zerolab.solver.oracle import NO_ORACLE, make_oracle
 TREE_MEMORY = 2**30  # bytes, for each thread; a tree that fills it grows no further
 
 
-Choice = RandomChoice | FirstChoice | FlatSettings | UctSettings
+Choice = RandomChoice | FirstChoice | FlatSettings | UctSettings | Mlp
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ class Buffers(NamedTuple):
     play_state: State  # [words], a position within a random game
     play_actions: Actions  # [A], legal actions there
     tree: UctTree
+    mlp: Scratch
 
 
 def make_buffers(game: Game, state: State, *choices: Choice) -> Buffers:
@@ -94,6 +96,7 @@ def make_buffers(game: Game, state: State, *choices: Choice) -> Buffers:
         np.empty_like(state),
         np.empty(size, np.int64),
         make_tree(game, state.shape[0], nodes),
+        make_scratch(*(choice for choice in choices if isinstance(choice, Mlp))),
     )
 
 
@@ -239,6 +242,8 @@ PLAYERS = {
     "(its newest network), runs/demo#40 (that of step 40), a .safetensors or an .onnx file; "
     "options after commas: c=2, exact=12, gumbel, temperature=0.5",
     "net:PATH": "a trained network alone: the move it rates highest",
+    "mlp:FILE": "a small network in a file (.npz) that learnt online as in damhuis: the move whose "
+    "board it scores highest",
     "uci:COMMAND@100ms": "an engine that speaks UCI and plays Clobber, such as fairy-stockfish; "
     "also @1000nodes, @depth8; its options after commas, such as Skill Level=5",
     "gtp:COMMAND": "an engine that speaks GTP with moves in our notation",
@@ -262,7 +267,7 @@ def make_player(name: str) -> Player:
         return SolverPlayer(name, SOLVER_NODES)
     if kind == "solver" and not options:
         return SolverPlayer(name, parse_strength(name, strength, "solver:100000"))
-    if kind in ("az", "net", "uci", "gtp"):
+    if kind in ("az", "net", "mlp", "uci", "gtp"):
         return _make_guest(kind, name, rest)
     if name == "human":
         raise PlayerError("a human plays in zerolab play only")
@@ -279,6 +284,10 @@ def _make_guest(kind: str, name: str, rest: str) -> Player:
         from zerolab.evaluation.gtp_player import make_gtp_player
 
         return make_gtp_player(name, rest)
+    if kind == "mlp":
+        from zerolab.evaluation.mlp_player import load_mlp_player
+
+        return load_mlp_player(name, rest)
     from zerolab.evaluation.network_players import make_az_player, make_net_player
 
     return make_az_player(name, rest) if kind == "az" else make_net_player(name, rest)

@@ -60,8 +60,8 @@ class Header(BaseModel):
 
     def check_game(self, game: Game) -> None:
         """Another start is fine, another size if the architecture serves any; no other game is."""
-        rules, words, size = _identity(Path(name_of(game)).name, describe(game))
-        own_rules, own_words, own_size = _identity(self.rules, self.game)
+        rules, words, size = identity(Path(name_of(game)).name, describe(game))
+        own_rules, own_words, own_size = identity(self.rules, self.game)
         complaint = f"this is a network for {self.game}, not for {describe(game)}"
         if (rules, words) != (own_rules, own_words):
             raise UsageError(complaint)
@@ -71,7 +71,7 @@ class Header(BaseModel):
             )
 
 
-def _identity(rules: str, description: str) -> tuple[str, list[str], list[str]]:
+def identity(rules: str, description: str) -> tuple[str, list[str], list[str]]:
     """Rules, options that change them, and size, from a description."""
     words = description.split(" ")[1:]
     options = [word for word in words if "=" in word and not word.startswith("start=")]
