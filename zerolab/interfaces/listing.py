@@ -42,37 +42,6 @@ def show_games(out: Output) -> None:
     out.result({"games": games, "players": [*PLAYERS, "human"]})
 
 
-def show_studies(out: Output) -> None:
-    """The studies there are."""
-    from zerolab.studies.catalogue import STUDIES
-
-    rows = [(name, study.summary) for name, study in STUDIES.items()]
-    out.table("Studies", ("name", "what it reproduces"), rows)
-    out.result({"studies": {name: study.summary for name, study in STUDIES.items()}})
-
-
-def show_report(out: Output, name: str, full: bool, seed: int) -> None:
-    """Run a study and compare."""
-    from zerolab.interfaces.run_plots import draw_curves
-    from zerolab.studies.catalogue import run_study
-
-    with out.progress(name, 1, "") as advance_to:
-        report = run_study(name, full, seed, lambda done, total: advance_to(done / total))
-    out.table(f"{name}: {report.title}", report.headings, report.rows, report.verdict)
-    for directory in report.runs:
-        draw_curves(out, directory)
-    out.result(
-        {
-            "study": name,
-            "scale": "full" if full else "quick",
-            "seed": seed,
-            "cells": report.values,
-            "complete": report.is_complete,
-            "reproduced": report.reproduced,
-        }
-    )
-
-
 def show_playouts(out: Output, peers: bool, seconds: float) -> None:
     """Random games a second, ours beside others."""
     from zerolab.studies.bench_playouts import PLAYOUTS, bench_playouts

@@ -13,6 +13,7 @@ A network that has diverged has weights that are no numbers. Then so are its sco
 score is greater than another, it plays the first move in the list.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -92,7 +93,7 @@ def empty_mlp(cells: int, hidden: tuple[int, ...], slope: float) -> Mlp:
     if not 0 <= slope < 1:
         raise UsageError(f"slope {slope} is not possible; expected 0 (ReLU) or more, less than 1")
     sizes = [cells, *hidden, 1]
-    count = sum((below + 1) * above for below, above in zip(sizes, sizes[1:], strict=False))
+    count = sum((below + 1) * above for below, above in pairwise(sizes))
     if count > MAX_WEIGHTS:
         raise UsageError(f"a network of {count:,} weights is too large; at most {MAX_WEIGHTS:,}")
     return Mlp(np.array(sizes, np.int64), np.zeros(count), float(slope))

@@ -9,6 +9,20 @@ from zerolab.evaluation.statistics import z_score
 AGREES_WITHIN = 3.0  # standard errors; by chance alone one cell in 370 lies outside
 
 
+class HeatMap(NamedTuple):
+    """A table with two headings, to be looked at: shares from 0 to 1, the paper's and ours."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    axes: tuple[str, str]
+    """What rows and columns are."""
+    paper: tuple[tuple[float, ...], ...]
+    ours: tuple[tuple[float | None, ...], ...]
+    """None where it is missing."""
+    marks: tuple[tuple[str, ...], ...]
+    """A remark on a cell of ours, or nothing."""
+
+
 class Report(NamedTuple):
     """A table that was run again."""
 
@@ -26,6 +40,9 @@ class Report(NamedTuple):
     """Whether the paper's finding holds here; None where there is no paper."""
     runs: tuple[Path, ...] = ()
     """Training runs whose curves belong to it."""
+    heat_map: HeatMap | None = None
+    picture: Path | None = None
+    """Where to draw that."""
 
 
 class Cell(NamedTuple):

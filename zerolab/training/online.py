@@ -55,7 +55,7 @@ class OnlineConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     hidden: tuple[Nodes, ...] = (20,)
-    """Nodes of each hidden layer (damhuis: 20 to 750 in one layer; two layers in Tables 5.7, 5.8)."""
+    """Nodes of each hidden layer (damhuis: 20 to 750 in one layer, or two layers)."""
     slope: Annotated[float, Field(ge=0, lt=1)] = 0.0
     """Of the activation below zero (damhuis: 0, which is ReLU; leaky ReLU 0.01)."""
     alpha: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 2e-5
@@ -63,7 +63,7 @@ class OnlineConfig(BaseModel):
     target: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 10.0
     """What the score of a board from a won game should be (damhuis: 1 to 1000)."""
     tau: Annotated[float, Field(gt=-1, allow_inf_nan=False)] = 0.0
-    """Temporal rate: after each board alpha grows by this share of it (damhuis: 0; 0.0001 to 0.1)."""
+    """Temporal rate: after each board alpha grows by this share (damhuis: 0; 0.0001 to 0.1)."""
 
 
 class Rates(NamedTuple):

@@ -1,0 +1,38 @@
+"""damhuis from the first table to the last, and what it concludes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from zerolab.studies.damhuis import table_5_1, table_5_2, table_5_3
+from zerolab.studies.damhuis_claims import judge
+from zerolab.studies.damhuis_networks import DIRECTORY, OnProgress, reports, run_tables, shrunken
+from zerolab.studies.report import Report
+
+# Games a cell in Tables 5.1 to 5.3, if networks have fewer than in the thesis.
+QUICK = ((table_5_1, 10_000), (table_5_2, 100), (table_5_3, 100))
+
+
+def everything(
+    names: Sequence[str], size: int | None, seed: int, results: Path | None, on_progress: OnProgress
+) -> list[Report]:
+    """All tables, then the statements."""
+    agents = [
+        run(None if size is None else quick, seed, lambda done, total: None) for run, quick in QUICK
+    ]
+    return agents + _networks(names, size, seed, results, on_progress)
+
+
+def claims(
+    names: Sequence[str], size: int | None, seed: int, results: Path | None, on_progress: OnProgress
+) -> list[Report]:
+    """The statements, from the tables that they need."""
+    return _networks(names, size, seed, results, on_progress)[-1:]
+
+
+def _networks(
+    names: Sequence[str], size: int | None, seed: int, results: Path | None, on_progress: OnProgress
+) -> list[Report]:
+    scale = shrunken(size)
+    path = results or DIRECTORY / f"{scale.name}.jsonl"
+    tables = run_tables(names, scale, seed, path, on_progress)
+    return [*reports(path, tables), judge(tables)]
