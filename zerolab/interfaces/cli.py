@@ -12,24 +12,25 @@ import tyro
 
 from zerolab import __version__
 from zerolab.errors import UsageError
-from zerolab.interfaces import commands, lab_commands, rating_commands
+from zerolab.interfaces import commands, rating_commands, study_commands, training_commands
 
 COMMANDS: dict[str, Any] = {
     "games": commands.games,
     "play": commands.play,
     "match": commands.match,
-    "tournament": lab_commands.tournament,
-    "exam": lab_commands.exam,
+    "tournament": rating_commands.tournament,
+    "exam": rating_commands.exam,
     "elo": rating_commands.elo,
     "analyze": commands.analyze,
     "solve": commands.solve,
-    "train": lab_commands.train,
-    "plot": lab_commands.plot,
-    "network": lab_commands.network,
-    "export": lab_commands.export,
-    "study": lab_commands.study,
+    "train": training_commands.train,
+    "online": training_commands.online,
+    "plot": training_commands.plot,
+    "network": training_commands.network,
+    "export": training_commands.export,
+    "study": study_commands.study,
     "perft": commands.perft,
-    "bench": lab_commands.bench,
+    "bench": study_commands.bench,
 }
 
 OPTIONAL = {"torch", "onnx", "safetensors", "scipy", "optuna"}  # pip install 'zerolab[train]'

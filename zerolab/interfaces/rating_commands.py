@@ -1,6 +1,6 @@
-"""The command that rates a run.
+"""Commands that find out how strong players are: against each other, beside perfect play.
 
-As in commands.py, imports stand inside the function.
+As in commands.py, imports stand inside the functions.
 """
 
 from pathlib import Path
@@ -9,8 +9,99 @@ from typing import Annotated
 import tyro
 
 from zerolab.errors import UsageError
-from zerolab.interfaces.arguments import Count, OptionalCount, Options, Seed, Size, at_least
+from zerolab.interfaces.arguments import (
+    Count,
+    GameName,
+    OptionalCount,
+    Options,
+    Seed,
+    Size,
+    at_least,
+)
 from zerolab.interfaces.output import Output
+
+
+def tournament(
+    game: GameName,
+    size: Size = None,
+    options: Options = (),
+    players: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PLAYER PLAYER ...")] = (),
+    rounds: Count = 20,
+    gauntlet: bool = False,
+    opening: Annotated[int, at_least(0)] = 2,
+    results: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER")] = None,
+    plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    seed: Seed = 0,
+    json: bool = False,
+) -> None:
+    """Let players meet in pairs of games, on all cores, and rate them: Elo with errors.
+
+    Example, which takes less than a minute: zerolab tournament clobber --size 5x5
+    --players random mc:20 mcts:30 mcts:100 mcts:300 --rounds 20 --anchor random --plot elo.png
+
+    Args:
+        game: A game (see zerolab games) or a file of rules, such as mygame.py.
+        size: Size of the board.
+        options: Other parameters of the game, such as variant=cannibal.
+        players: Who plays: random, mcts:100, az:runs/demo@100, ... (see zerolab games).
+        rounds: Pairs of games in each pairing; a pair is an opening played with both colours.
+        gauntlet: The first player against all others, instead of everyone against everyone.
+        opening: Random moves that begin each pair, the same in all pairings.
+        results: Keep the games in this file. If it is there, what is missing is played: after
+            Ctrl-C or kill -9, with more rounds or more players.
+        anchor: The player whose Elo is 0; without one the mean is.
+        plot: Draw Elo, cross table, and Elo against thinking time, .png, .svg or .pdf.
+        seed: The same seed gives the same games, on any number of cores, unless players are limited
+            by time or by what a solver has in its table.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.evaluation.tournament import Event
+    from zerolab.games.catalogue import make_game
+    from zerolab.interfaces.tournament import show_tournament
+
+    record = make_game(game, size, options)
+    event = Event(record, players, rounds, gauntlet, opening, seed)
+    show_tournament(Output(json), event, results, anchor, plot)
+
+
+def exam(
+    game: GameName,
+    size: Size = None,
+    options: Options = (),
+    players: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PLAYER ...")] = (),
+    positions: Count = 300,
+    games: Count = 20,
+    nodes: Count = 1_000_000,
+    plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    seed: Seed = 0,
+    json: bool = False,
+) -> None:
+    """Examine players by perfect play: moves that keep the value, regret, signs of values.
+
+    Example, which takes less than a minute: zerolab exam clobber --size 4x4
+    --players random mcts:100 mcts:1000 solver --plot exam.png
+
+    Args:
+        game: A game (see zerolab games) or a file of rules, such as mygame.py.
+        size: Size of the board; a small one, for the solver has to settle its positions.
+        options: Other parameters of the game, such as variant=cannibal.
+        players: Who is examined: random, mcts:100, az:runs/demo@100, ... (see zerolab games).
+        positions: Positions of random games in which one move keeps the value and another does
+            not, and as many to judge values by.
+        games: Games of each player against itself, after two random moves.
+        nodes: What the solver may spend on a position. Those that take more are skipped and
+            counted.
+        plot: Draw shares and regret by stage of the game, .png, .svg or .pdf.
+        seed: The same seed gives the same positions and games.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.evaluation.judge import Judge
+    from zerolab.games.catalogue import make_game
+    from zerolab.interfaces.exam import show_exam
+
+    record = make_game(game, size, options)
+    show_exam(Output(json), record, players, (positions, games), Judge(record, nodes), seed, plot)
 
 
 def elo(

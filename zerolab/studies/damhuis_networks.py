@@ -11,6 +11,7 @@ import math
 import statistics
 import zlib
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -163,11 +164,11 @@ def _job(table: PaperTable, network: Network, scale: Scale, seed: int) -> Job:
 
 
 def cost_of(network: Network) -> float:
-    """Roughly how long it takes: moves looked at and learnt, times weights."""
+    """Microseconds, roughly, as fitted to a few networks: only what costs more matters."""
     rows, cols = parse_size(network.board)
-    layers = (rows * cols / 4, *network.hidden)  # a move changes few squares
-    weights = sum(a * b for a, b in zip(layers, (*network.hidden, 1), strict=True))
-    return network.games * math.pow(rows * cols, 1.5) * (20 + weights / 4)
+    between = sum(below * above for below, above in pairwise(network.hidden))
+    nodes = 48 + network.hidden[0] + between / 4
+    return 0.0009 * network.games * math.pow(rows * cols, 1.5) * nodes
 
 
 def config_of(network: Network) -> OnlineConfig:
