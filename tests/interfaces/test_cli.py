@@ -14,6 +14,7 @@ from zerolab.interfaces.cli import main
 from zerolab.networks.architectures import NetworkConfig
 from zerolab.studies.bench_selfplay import PeerSpeed, SelfPlayBench
 from zerolab.training.config import TrainingConfig
+from zerolab.training.online import OnlineConfig
 
 
 def run_json(capsys, *arguments):
@@ -294,6 +295,15 @@ def test_bench_selfplay_with_peers(capsys, monkeypatch):
     assert result["peer"]["is_stand_in"] is False
     main(["bench", "selfplay", "--peers"])
     assert "40x" in capsys.readouterr().out
+
+
+def test_bench_online(capsys, monkeypatch):
+    tiny = ((Clobber(2, 3), OnlineConfig(hidden=(3,))),)
+    monkeypatch.setattr("zerolab.studies.bench_online.SETTINGS", tiny)
+    result = run_json(capsys, "bench", "online", "--seconds", "0.01")
+    assert list(result["ratios"]) == ["clobber 2x3, 3 nodes"]
+    speed = result["games_per_second"]["clobber 2x3, 3 nodes"]
+    assert result["ratios"]["clobber 2x3, 3 nodes"] == speed["ours"] / speed["peer"] > 1
 
 
 def test_bench(capsys):

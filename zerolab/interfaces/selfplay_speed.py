@@ -1,4 +1,4 @@
-"""How fast self-play is, for people."""
+"""How fast self-play and learning online are, for people."""
 
 from typing import TYPE_CHECKING
 
@@ -48,6 +48,29 @@ def show_selfplay_speed(out: Output, peers: bool, seconds: float) -> None:
             "peer": None
             if bench.peer is None
             else bench.peer._asdict() | {"is_stand_in": bench.peer.is_stand_in},
+        }
+    )
+
+
+def show_online_speed(out: Output, seconds: float) -> None:
+    """Small networks that learn after each game, beside PyTorch."""
+    from zerolab.studies.bench_online import bench_online
+
+    with out.progress("learning online", None, "boards") as advance_to:
+        speeds = bench_online(seconds, lambda done, total: advance_to(done))
+    out.table(
+        "Games against Random played and learnt a second, one core",
+        ("board and network", "zerolab", "PyTorch", "ratio"),
+        [
+            (speed.name, f"{speed.ours:,.0f}", f"{speed.peer:,.0f}", f"{speed.ratio:,.0f}x")
+            for speed in speeds
+        ],
+        "the same learner with PyTorch modules: moves rated in one batch, boards learnt one by one",
+    )
+    out.result(
+        {
+            "ratios": {speed.name: speed.ratio for speed in speeds},
+            "games_per_second": {speed.name: speed._asdict() for speed in speeds},
         }
     )
 

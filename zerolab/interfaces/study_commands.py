@@ -50,7 +50,8 @@ def study(
 
 def bench(
     what: Annotated[
-        Literal["playouts", "search", "solver", "inference", "selfplay"], tyro.conf.Positional
+        Literal["playouts", "search", "solver", "inference", "selfplay", "online"],
+        tyro.conf.Positional,
     ],
     peers: bool = False,
     seconds: float | None = None,
@@ -66,9 +67,10 @@ def bench(
             solver: Clobber boards solved, on one and two threads, and without each method.
             inference: positions rated by networks, PyTorch beside ONNX Runtime and 8 bits.
             selfplay: self-play with the learner paused, beside its network alone.
+            online: games played and learnt by small networks (damhuis), beside PyTorch.
         peers: Measure others beside ours: OpenSpiel driven from Python, and its C++ search; for
-            the solver MCGS, if it is on the path. For inference PyTorch is always measured. For
-            selfplay OpenSpiel's Python AlphaZero, which needs jax and flax.
+            the solver MCGS, if it is on the path. For inference and online PyTorch is always
+            measured. For selfplay OpenSpiel's Python AlphaZero, which needs jax and flax.
         seconds: How long to measure each (2, for inference 0.5, for selfplay 4, and 15 times that
             for its peer); for the solver, how long to wait
             for MCGS (60).
@@ -92,5 +94,9 @@ def bench(
         from zerolab.interfaces.selfplay_speed import show_selfplay_speed
 
         show_selfplay_speed(Output(json), peers, seconds or 4.0)
+    elif what == "online":
+        from zerolab.interfaces.selfplay_speed import show_online_speed
+
+        show_online_speed(Output(json), seconds or 2.0)
     else:
         listing.show_solver_speed(Output(json), peers, seconds or 60.0)

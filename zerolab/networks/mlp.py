@@ -13,14 +13,14 @@ A network that has diverged has weights that are no numbers. Then so are its sco
 score is greater than another, it plays the first move in the list.
 """
 
-from itertools import pairwise
+import itertools
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from zerolab.errors import UsageError
-from zerolab.games.compiling import jitable, kernel, vectorised
+from zerolab.games.compiling import jitable, kernel, subroutine, vectorised
 from zerolab.games.rng import Stream, random_float
 
 Floats = npt.NDArray[np.float64]
@@ -72,9 +72,8 @@ class Scratch(NamedTuple):
     sums: Floats  # [nodes], invalues of all nodes, layer after layer
     deltas: Floats  # [nodes]
     kept: Floats  # [H], invalues of the first hidden layer in the position on the board
-    inputs: Floats  # [cells]
-    changed: Ints  # [cells], squares that a move changes
-    changes: Floats  # [cells], by how much
+    squares: Ints  # [cells], those that are not zero on a board, or that a move changes
+    amounts: Floats  # [cells], what is there, or by how much it changes
 
 
 def make_mlp(cells: int, hidden: tuple[int, ...], slope: float, rng: Stream) -> Mlp:
@@ -93,7 +92,7 @@ def empty_mlp(cells: int, hidden: tuple[int, ...], slope: float) -> Mlp:
     if not 0 <= slope < 1:
         raise UsageError(f"slope {slope} is not possible; expected 0 (ReLU) or more, less than 1")
     sizes = [cells, *hidden, 1]
-    count = sum((below + 1) * above for below, above in pairwise(sizes))
+    count = sum((below + 1) * above for below, above in itertools.pairwise(sizes))
     if count > MAX_WEIGHTS:
         raise UsageError(f"a network of {count:,} weights is too large; at most {MAX_WEIGHTS:,}")
     return Mlp(np.array(sizes, np.int64), np.zeros(count), float(slope))
@@ -105,25 +104,31 @@ def make_scratch(*mlps: Mlp) -> Scratch:
     first = max((int(mlp.sizes[1]) for mlp in mlps), default=0)
     cells = max((mlp.cells for mlp in mlps), default=0)
     return Scratch(
-        *(np.zeros(nodes), np.zeros(nodes), np.zeros(first), np.zeros(cells)),
+        *(np.zeros(nodes), np.zeros(nodes), np.zeros(first)),
         *(np.zeros(cells, np.int64), np.zeros(cells)),
     )
 
 
 def score(mlp: Mlp, inputs: Floats) -> float:
-    """The output for a board."""
-    return float(_score_once(mlp, _checked(mlp, inputs), make_scratch(mlp)))
+    """The output for a board, [cells]."""
+    scratch = make_scratch(mlp)
+    return float(_score_once(mlp, _put(mlp, inputs, scratch), scratch))
 
 
 def learn(mlp: Mlp, inputs: Floats, target: float, alpha: float) -> None:
     """Change the weights, in place, such that the score of a board comes nearer to `target`."""
-    _learn_once(mlp, _checked(mlp, inputs), float(target), float(alpha), make_scratch(mlp))
+    scratch = make_scratch(mlp)
+    _learn_once(mlp, _put(mlp, inputs, scratch), float(target), float(alpha), scratch)
 
 
-def _checked(mlp: Mlp, inputs: Floats) -> Floats:
+def _put(mlp: Mlp, inputs: Floats, scratch: Scratch) -> int:
+    """Write the squares that are not zero; return how many there are."""
     if inputs.shape != (mlp.cells,):
-        raise UsageError(f"a board of {inputs.shape} values for a network of {mlp.cells} squares")
-    return np.ascontiguousarray(inputs, np.float64)
+        raise UsageError(f"a board of {inputs.size} values for a network of {mlp.cells} squares")
+    squares = np.flatnonzero(inputs)
+    scratch.squares[: len(squares)] = squares
+    scratch.amounts[: len(squares)] = inputs[squares]
+    return len(squares)
 
 
 @kernel
@@ -133,14 +138,14 @@ def _draw(weights: Floats, rng: Stream) -> None:
 
 
 @kernel
-def _score_once(mlp: Mlp, inputs: Floats, scratch: Scratch) -> float:
-    first_sums(mlp, inputs, scratch.sums)
+def _score_once(mlp: Mlp, count: int, scratch: Scratch) -> float:
+    first_sums(mlp, count, scratch, scratch.sums)
     return propagate(mlp, scratch.sums)
 
 
 @kernel
-def _learn_once(mlp: Mlp, inputs: Floats, target: float, alpha: float, scratch: Scratch) -> None:
-    learn_board(mlp, inputs, target, alpha, scratch)
+def _learn_once(mlp: Mlp, count: int, target: float, alpha: float, scratch: Scratch) -> None:
+    learn_board(mlp, count, target, alpha, scratch)
 
 
 # Forwards.
@@ -159,14 +164,26 @@ def steepness(invalue: float, slope: float) -> float:
 
 
 @jitable
-def first_sums(mlp: Mlp, inputs: Floats, sums: Floats) -> None:
-    """Write the invalues of the first layer, for a board."""
+def first_sums(mlp: Mlp, count: int, scratch: Scratch, sums: Floats) -> None:
+    """Write the invalues of the first layer for a board, of which `count` squares are not zero."""
     cells, nodes = mlp.sizes[0], mlp.sizes[1]
+    copy_row(mlp.weights[cells * nodes : (cells + 1) * nodes], sums[:nodes])
+    add_squares(mlp, sums, count, scratch)
+
+
+@jitable
+def add_squares(mlp: Mlp, sums: Floats, count: int, scratch: Scratch) -> None:
+    """Change the invalues of the first layer as `count` squares say."""
+    nodes = mlp.sizes[1]
+    squares, amounts = scratch.squares, scratch.amounts
     sums = sums[:nodes]
-    copy_row(mlp.weights[cells * nodes : (cells + 1) * nodes], sums)
-    for cell in range(cells):
-        if inputs[cell] != 0.0:
-            add_row(sums, inputs[cell], mlp.weights[cell * nodes : (cell + 1) * nodes])
+    for i in range(0, count - 1, 2):
+        one, other = squares[i] * nodes, squares[i + 1] * nodes
+        rows = mlp.weights[one : one + nodes], mlp.weights[other : other + nodes]
+        add_rows(sums, (amounts[i], amounts[i + 1]), rows)
+    if count % 2:
+        row = squares[count - 1] * nodes
+        add_row(sums, amounts[count - 1], mlp.weights[row : row + nodes])
 
 
 @jitable
@@ -204,9 +221,18 @@ def copy_row(source: Floats, target: Floats) -> None:
 
 @vectorised
 def add_row(sums: Floats, factor: float, row: Floats) -> None:
-    """Add a multiple of a row."""
+    """Add a multiple of a row. (In place: loops that write to what they read do not vectorise,
+    unless it is the same array by name.)
+    """
     for j in range(sums.shape[0]):
         sums[j] += factor * row[j]
+
+
+@vectorised
+def add_rows(sums: Floats, factors: tuple[float, float], rows: tuple[Floats, Floats]) -> None:
+    """The same with two rows in one pass."""
+    for j in range(sums.shape[0]):
+        sums[j] += factors[0] * rows[0][j] + factors[1] * rows[1][j]
 
 
 @vectorised
@@ -223,14 +249,14 @@ def active_dot(invalues: Floats, weights: Floats, slope: float) -> float:
 # Backwards.
 
 
-@jitable
-def learn_board(mlp: Mlp, inputs: Floats, target: float, alpha: float, scratch: Scratch) -> None:
+@subroutine
+def learn_board(mlp: Mlp, count: int, target: float, alpha: float, scratch: Scratch) -> None:
     """One step of gradient descent: half the squared error of one board, learning rate `alpha`.
 
-    A delta is computed with the weights as they were, before they change.
+    `count` squares of the board are not zero. A delta is computed with the weights as they were.
     """
     sums, deltas, slope = scratch.sums, scratch.deltas, mlp.slope
-    first_sums(mlp, inputs, sums)
+    first_sums(mlp, count, scratch, sums)
     error = target - propagate(mlp, sums)
     place = 0  # of the nodes of a layer
     for layer in range(1, mlp.sizes.shape[0] - 1):
@@ -254,15 +280,22 @@ def learn_board(mlp: Mlp, inputs: Floats, target: float, alpha: float, scratch: 
                 row = mlp.weights[offset + i * above : offset + (i + 1) * above]
                 lower[i] = steepness(invalues[i], slope) * dot(row, upper)
                 add_row(row, alpha * activate(invalues[i], slope), upper)
-        bias = offset + below * above
-        add_row(mlp.weights[bias : bias + above], alpha, upper)
+        bias = mlp.weights[offset + below * above : offset + (below + 1) * above]
+        add_row(bias, alpha, upper)
+    _learn_first(mlp, count, alpha, scratch)
+
+
+@jitable
+def _learn_first(mlp: Mlp, count: int, alpha: float, scratch: Scratch) -> None:
+    """The first layer, from its deltas; only rows of squares that are not zero change."""
     cells, nodes = mlp.sizes[0], mlp.sizes[1]
-    first = deltas[:nodes]
-    for cell in range(cells):
-        if inputs[cell] != 0.0:
-            row = mlp.weights[cell * nodes : (cell + 1) * nodes]
-            add_row(row, alpha * inputs[cell], first)
-    add_row(mlp.weights[cells * nodes : (cells + 1) * nodes], alpha, first)
+    deltas = scratch.deltas[:nodes]
+    for i in range(count):
+        place = scratch.squares[i] * nodes
+        row = mlp.weights[place : place + nodes]
+        add_row(row, alpha * scratch.amounts[i], deltas)
+    bias = mlp.weights[cells * nodes : (cells + 1) * nodes]
+    add_row(bias, alpha, deltas)
 
 
 @vectorised

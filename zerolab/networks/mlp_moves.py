@@ -5,9 +5,12 @@ A move changes few squares, so the invalues of the first hidden layer are not co
 board after it, only changed by the rows of weights of these squares.
 """
 
+import numpy as np
+
 from zerolab.errors import UsageError
 from zerolab.games.base import (
     NO_ACTION,
+    WHITE,
     Actions,
     Game,
     State,
@@ -18,16 +21,17 @@ from zerolab.games.base import (
     shape,
     step,
 )
-from zerolab.games.bits import U1, WORD, lowest
-from zerolab.games.board import board_words, stone_at
+from zerolab.games.bits import U1, WORD, as_int, lowest
+from zerolab.games.board import board_words
 from zerolab.games.catalogue import describe
 from zerolab.games.compiling import jitable, subroutine, vectorised
 from zerolab.networks.mlp import (
     Floats,
-    Ints,
     Mlp,
     Scratch,
-    add_row,
+    activate,
+    add_squares,
+    copy_row,
     first_sums,
     propagate,
 )
@@ -52,75 +56,50 @@ def check_size(mlp: Mlp, game: Game) -> None:
 
 
 @jitable
-def stone_value(game: Game, state: State, cell: int, player: int) -> float:
-    """The input for a square as `player` sees it."""
-    stone = stone_at(game, state, cell)
-    if stone == player:
-        return 1.0
-    return -1.0 if stone == 1 - player else 0.0
-
-
-@jitable
-def read_board(game: Game, state: State, player: int, inputs: Floats) -> None:
-    """Write the inputs for a position."""
-    rows, cols = shape(game)
-    for cell in range(rows * cols):
-        inputs[cell] = stone_value(game, state, cell, player)
-
-
-@jitable
-def list_changes(
-    game: Game, before: State, after: State, player: int, changed: Ints, changes: Floats
-) -> int:
-    """Write which squares changed between two positions, and by how much; return how many."""
+def list_changes(game: Game, before: State, after: State, player: int, scratch: Scratch) -> int:
+    """Write which squares differ between two positions, and by how much; return how many."""
     words = board_words(game)
+    own, other = 1, 1 + words
+    if player == WHITE:
+        own, other = other, own
     count = 0
     for word in range(words):
-        black, white = 1 + word, 1 + words + word
-        cells = (before[black] ^ after[black]) | (before[white] ^ after[white])
-        while cells:
-            cell = word * WORD + lowest(cells)
-            changed[count] = cell
-            new, old = (
-                stone_value(game, after, cell, player),
-                stone_value(game, before, cell, player),
+        old, old_other = before[own + word], before[other + word]
+        new, new_other = after[own + word], after[other + word]
+        squares = (old ^ new) | (old_other ^ new_other)
+        while squares:
+            square = lowest(squares)
+            gain = stones_in(new, square) - stones_in(old, square)
+            scratch.squares[count] = word * WORD + square
+            scratch.amounts[count] = (
+                gain - stones_in(new_other, square) + stones_in(old_other, square)
             )
-            changes[count] = new - old
             count += 1
-            cells &= cells - U1
+            squares &= squares - U1
     return count
 
 
 @jitable
-def sums_after(
-    mlp: Mlp, sums: Floats, changed: Ints, changes: Floats, count: int, out: Floats
-) -> None:
-    """Write the invalues of the first layer after some squares changed; `out` may be `sums`."""
-    nodes = mlp.sizes[1]
-    sums, out = sums[:nodes], out[:nodes]
-    first, second = changed[0] * nodes, changed[count - 1] * nodes
-    # Most moves change two squares. If it was one only, its change counts once.
-    by = changes[count - 1] if count > 1 else 0.0
-    add_two_rows(
-        sums,
-        changes[0],
-        mlp.weights[first : first + nodes],
-        by,
-        mlp.weights[second : second + nodes],
-        out,
-    )
-    for i in range(1, count - 1):
-        row = changed[i] * nodes
-        add_row(out, changes[i], mlp.weights[row : row + nodes])
+def list_stones(game: Game, state: State, player: int, scratch: Scratch) -> int:
+    """Write where there are stones, and what they are to `player`; return how many."""
+    words = board_words(game)
+    count = 0
+    for colour in range(2):
+        amount = 1.0 if colour == player else -1.0
+        for word in range(words):
+            squares = state[1 + colour * words + word]
+            while squares:
+                scratch.squares[count] = word * WORD + lowest(squares)
+                scratch.amounts[count] = amount
+                count += 1
+                squares &= squares - U1
+    return count
 
 
-@vectorised
-def add_two_rows(
-    sums: Floats, factor: float, row: Floats, other_factor: float, other_row: Floats, out: Floats
-) -> None:
-    """Add multiples of two rows in one pass."""
-    for j in range(out.shape[0]):
-        out[j] = sums[j] + (factor * row[j] + other_factor * other_row[j])
+@jitable
+def stones_in(word: np.uint64, square: int) -> int:
+    """1 if a square of a word is taken, else 0."""
+    return as_int(word >> np.uint64(square) & U1)
 
 
 @jitable
@@ -128,16 +107,47 @@ def follow(
     game: Game, mlp: Mlp, before: State, after: State, player: int, scratch: Scratch
 ) -> None:
     """Bring the invalues that are kept from one position to another."""
-    count = list_changes(game, before, after, player, scratch.changed, scratch.changes)
-    if count > 0:
-        sums_after(mlp, scratch.kept, scratch.changed, scratch.changes, count, scratch.kept)
+    count = list_changes(game, before, after, player, scratch)
+    add_squares(mlp, scratch.kept, count, scratch)
 
 
 @jitable
 def look_at(game: Game, mlp: Mlp, state: State, player: int, scratch: Scratch) -> None:
     """Compute the invalues that are kept, for a position."""
-    read_board(game, state, player, scratch.inputs)
-    first_sums(mlp, scratch.inputs, scratch.kept)
+    first_sums(mlp, list_stones(game, state, player, scratch), scratch, scratch.kept)
+
+
+@jitable
+def score_changes(mlp: Mlp, count: int, scratch: Scratch) -> float:
+    """The output after `count` squares changed from the position whose invalues are kept."""
+    nodes = mlp.sizes[1]
+    if count == 2 and mlp.sizes.shape[0] == 3:  # what most networks spend their time on
+        one, other = scratch.squares[0] * nodes, scratch.squares[1] * nodes
+        rows = mlp.weights[one : one + nodes], mlp.weights[other : other + nodes]
+        last = mlp.weights[mlp.weights.shape[0] - nodes - 1 :]
+        amounts = scratch.amounts[0], scratch.amounts[1]
+        total = dot_after(scratch.kept[:nodes], amounts, rows, last, mlp.slope)
+        return activate(last[nodes] + total, mlp.slope)
+    copy_row(scratch.kept, scratch.sums[:nodes])
+    add_squares(mlp, scratch.sums, count, scratch)
+    return propagate(mlp, scratch.sums)
+
+
+@vectorised
+def dot_after(
+    sums: Floats,
+    factors: tuple[float, float],
+    rows: tuple[Floats, Floats],
+    weights: Floats,
+    slope: float,
+) -> float:
+    """What add_rows and then active_dot give, in one pass and with nothing written."""
+    total = 0.0
+    for j in range(sums.shape[0]):
+        invalue = sums[j] + (factors[0] * rows[0][j] + factors[1] * rows[1][j])
+        value = invalue if invalue > 0.0 else slope * invalue
+        total += value * weights[j]
+    return total
 
 
 @subroutine
@@ -155,13 +165,8 @@ def best_scored(
     for i in range(legal_actions(game, state, actions)):
         copy_state(state, after)
         step(game, after, actions[i])
-        count = list_changes(game, state, after, player, scratch.changed, scratch.changes)
-        if count > 0:
-            sums_after(mlp, scratch.kept, scratch.changed, scratch.changes, count, scratch.sums)
-        else:
-            for j in range(mlp.sizes[1]):
-                scratch.sums[j] = scratch.kept[j]
-        score = propagate(mlp, scratch.sums)
+        count = list_changes(game, state, after, player, scratch)
+        score = score_changes(mlp, count, scratch)
         if best_action == NO_ACTION or score > best_score:
             best_action = actions[i]
             best_score = score

@@ -37,8 +37,8 @@ from zerolab.networks.mlp_moves import (
     cells_of,
     check_size,
     follow,
+    list_stones,
     look_at,
-    read_board,
 )
 from zerolab.search.playouts import value_for
 
@@ -55,7 +55,7 @@ class OnlineConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     hidden: tuple[Nodes, ...] = (20,)
-    """Nodes of each hidden layer (damhuis: 20 to 750 in one layer, or two layers)."""
+    """Nodes of each hidden layer (damhuis: one of 20 to 750; two in Tables 5.7 and 5.8)."""
     slope: Annotated[float, Field(ge=0, lt=1)] = 0.0
     """Of the activation below zero (damhuis: 0, which is ReLU; leaky ReLU 0.01)."""
     alpha: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 2e-5
@@ -63,7 +63,7 @@ class OnlineConfig(BaseModel):
     target: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 10.0
     """What the score of a board from a won game should be (damhuis: 1 to 1000)."""
     tau: Annotated[float, Field(gt=-1, allow_inf_nan=False)] = 0.0
-    """Temporal rate: after each board alpha grows by this share (damhuis: 0; 0.0001 to 0.1)."""
+    """Temporal rate: the share by which alpha grows after each board (damhuis: 0; 1e-4 to 0.1)."""
 
 
 class Rates(NamedTuple):
@@ -165,8 +165,8 @@ def _train(
         target = rates.target * value_for(game, state, BLACK)
         alpha = rates.alpha
         for board in range(count):
-            read_board(game, buffers.boards[board], BLACK, scratch.inputs)
-            learn_board(mlp, scratch.inputs, target, alpha, scratch)
+            stones = list_stones(game, buffers.boards[board], BLACK, scratch)
+            learn_board(mlp, stones, target, alpha, scratch)
             alpha *= 1.0 + rates.tau
 
 

@@ -1,0 +1,100 @@
+"""Games a second of learning online on one core: ours, and the same learner written with PyTorch.
+
+The peer plays by the same rules and draws the same numbers. It rates the boards after all moves in
+one batch and learns one board at a time, as the algorithm has it, with modules and autograd.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zerolab.games.base import BLACK, Game, State, player_to_move, random_action, step
+from zerolab.games.board import initial_state, stone_at
+from zerolab.games.catalogue import describe
+from zerolab.games.clobber import Clobber
+from zerolab.games.notation import legal_list, num_actions
+from zerolab.games.rng import stream
+from zerolab.networks.machine import one_thread
+from zerolab.networks.mlp import Floats, Mlp
+from zerolab.networks.torch_mlp import TorchMlp
+from zerolab.search.playouts import value_for
+from zerolab.studies.measuring import measure
+from zerolab.training.online import OnlineConfig, train_online
+
+SETTINGS: tuple[tuple[Game, OnlineConfig], ...] = (
+    (Clobber(4, 4), OnlineConfig(hidden=(20,), alpha=2e-5, target=10.0)),
+    (Clobber(4, 5), OnlineConfig(hidden=(100,), alpha=2e-6, target=500.0)),
+    (Clobber(6, 6), OnlineConfig(hidden=(100,), alpha=2e-7, target=1000.0)),
+)
+SEED = 1
+
+
+class OnlineSpeed(NamedTuple):
+    """Games a second, played and learnt."""
+
+    name: str
+    ours: float
+    peer: float
+
+    @property
+    def ratio(self) -> float:
+        """Ours to the peer's."""
+        return self.ours / self.peer
+
+
+def bench_online(seconds: float, on_progress: Callable[[int, int], None]) -> list[OnlineSpeed]:
+    """`seconds` for each contestant on each board."""
+    speeds = []
+    with one_thread():
+        for index, (game, config) in enumerate(SETTINGS):
+            contestants: dict[str, Callable[[int], Any]] = {
+                "ours": functools.partial(_ours, game, config),
+                "peer": functools.partial(_peer, game, config),
+            }
+            name = f"{describe(game)}, {'+'.join(map(str, config.hidden))} nodes"
+            speeds.append(OnlineSpeed(name, **measure(contestants, seconds)))
+            on_progress(index + 1, len(SETTINGS))
+    return speeds
+
+
+def _ours(game: Game, config: OnlineConfig, games: int) -> None:
+    train_online(game, config, games, SEED)
+
+
+def _peer(game: Game, config: OnlineConfig, games: int) -> None:
+    train_with_torch(game, config, games, SEED, train_online(game, config, 0, SEED))
+
+
+def train_with_torch(
+    game: Game, config: OnlineConfig, games: int, seed: int, start: Mlp
+) -> TorchMlp:
+    """Train a copy of a network in PyTorch, by the same games as `train_online`."""
+    network = TorchMlp(start)
+    scratch = np.empty(num_actions(game), np.int64)
+    for number in range(games):
+        rng = stream(seed, number)
+        state, boards = initial_state(game, rng), []
+        while actions := legal_list(game, state):
+            if player_to_move(state) == BLACK:
+                after = np.array([_board_after(game, state, action) for action in actions])
+                best = int(network.scores(after).argmax())
+                boards.append(after[best])
+                step(game, state, actions[best])
+            else:
+                step(game, state, random_action(game, state, scratch, rng))
+        target = config.target * value_for(game, state, BLACK)
+        alpha = config.alpha
+        for board in boards:
+            network.learn(board, target, alpha)
+            alpha *= 1 + config.tau
+    return network
+
+
+def _board_after(game: Game, state: State, action: int) -> Floats:
+    """What Black sees after a move."""
+    after = state.copy()
+    step(game, after, action)
+    stones = [stone_at(game, after, cell) for cell in range(game.rows * game.cols)]
+    return np.array([(1.0, -1.0, 0.0)[stone] for stone in stones])  # EMPTY is -1, the last
