@@ -1,7 +1,8 @@
 """Games a second of learning online on one core: ours, and the same learner written with PyTorch.
 
-The peer plays by the same rules and draws the same numbers. It rates the boards after all moves in
-one batch and learns one board at a time, as the algorithm has it, with modules and autograd.
+The peer plays by the same compiled rules and draws the same numbers. It rates the boards after all
+moves in one batch and learns one board at a time, as the algorithm has it, with modules and
+autograd.
 """
 
 import functools
@@ -10,12 +11,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zerolab.games.base import BLACK, Game, State, player_to_move, random_action, step
-from zerolab.games.board import initial_state, stone_at
+from zerolab.games.base import (
+    BLACK,
+    NO_ACTION,
+    Actions,
+    Game,
+    State,
+    copy_state,
+    legal_actions,
+    random_action,
+    step,
+)
+from zerolab.games.board import EMPTY, initial_state, stone_at
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import Clobber
-from zerolab.games.notation import legal_list, num_actions
-from zerolab.games.rng import stream
+from zerolab.games.compiling import kernel, lean
+from zerolab.games.notation import num_actions
+from zerolab.games.rng import Stream, stream
 from zerolab.networks.machine import one_thread
 from zerolab.networks.mlp import Floats, Mlp
 from zerolab.networks.torch_mlp import TorchMlp
@@ -71,19 +83,17 @@ def train_with_torch(
     game: Game, config: OnlineConfig, games: int, seed: int, start: Mlp
 ) -> TorchMlp:
     """Train a copy of a network in PyTorch, by the same games as `train_online`."""
-    network = TorchMlp(start)
-    scratch = np.empty(num_actions(game), np.int64)
+    network, record = TorchMlp(start), lean(game)
+    actions = np.empty(num_actions(game), np.int64)
+    after = np.empty((num_actions(game), game.rows * game.cols))
     for number in range(games):
         rng = stream(seed, number)
         state, boards = initial_state(game, rng), []
-        while actions := legal_list(game, state):
-            if player_to_move(state) == BLACK:
-                after = np.array([_board_after(game, state, action) for action in actions])
-                best = int(network.scores(after).argmax())
-                boards.append(after[best])
-                step(game, state, actions[best])
-            else:
-                step(game, state, random_action(game, state, scratch, rng))
+        scratch = state.copy()
+        while count := _boards_after(record, state, actions, scratch, after):
+            best = int(network.scores(after[:count]).argmax())
+            boards.append(after[best].copy())
+            _play(record, state, actions, int(actions[best]), rng)
         target = config.target * value_for(game, state, BLACK)
         alpha = config.alpha
         for board in boards:
@@ -92,9 +102,23 @@ def train_with_torch(
     return network
 
 
-def _board_after(game: Game, state: State, action: int) -> Floats:
-    """What Black sees after a move."""
-    after = state.copy()
-    step(game, after, action)
-    stones = [stone_at(game, after, cell) for cell in range(game.rows * game.cols)]
-    return np.array([(1.0, -1.0, 0.0)[stone] for stone in stones])  # EMPTY is -1, the last
+@kernel
+def _boards_after(game: Game, state: State, actions: Actions, after: State, boards: Floats) -> int:
+    """Write what Black sees after each of its moves; return how many there are."""
+    count = legal_actions(game, state, actions)
+    for i in range(count):
+        copy_state(state, after)
+        step(game, after, actions[i])
+        for cell in range(boards.shape[1]):
+            stone = stone_at(game, after, cell)
+            boards[i, cell] = 0.0 if stone == EMPTY else 1.0 - 2.0 * stone
+    return count
+
+
+@kernel
+def _play(game: Game, state: State, actions: Actions, action: int, rng: Stream) -> None:
+    """Play Black's move, and one of White's by lot if there is any; if not, the game is over."""
+    step(game, state, action)
+    reply = random_action(game, state, actions, rng)
+    if reply != NO_ACTION:
+        step(game, state, reply)
