@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from zerolab.errors import UsageError
 from zerolab.games.rng import stream
-from zerolab.networks.mlp import empty_mlp, learn, make_mlp, score
+from zerolab.networks.mlp import empty_mlp, make_mlp
+from zerolab.networks.mlp_passes import learn, score
 
 SHAPES = [(), (1,), (7,), (20,), (9, 5), (6, 1, 4), (5, 4, 3, 2)]
 

@@ -25,10 +25,8 @@ from zerolab.games.bits import U1, WORD, as_int, lowest
 from zerolab.games.board import board_words
 from zerolab.games.catalogue import describe
 from zerolab.games.compiling import jitable, subroutine, vectorised
-from zerolab.networks.mlp import (
-    Floats,
-    Mlp,
-    Scratch,
+from zerolab.networks.mlp import Floats, Mlp, Scratch
+from zerolab.networks.mlp_passes import (
     activate,
     add_squares,
     copy_row,

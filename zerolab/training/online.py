@@ -31,7 +31,7 @@ from zerolab.games.board import initial_state, starts_by_lot
 from zerolab.games.compiling import jitable, kernel, lean
 from zerolab.games.notation import num_actions
 from zerolab.games.rng import Stream, seed_stream, stream
-from zerolab.networks.mlp import Mlp, Scratch, learn_board, make_mlp, make_scratch
+from zerolab.networks.mlp import Mlp, Scratch, make_mlp, make_scratch
 from zerolab.networks.mlp_moves import (
     best_scored,
     cells_of,
@@ -40,6 +40,7 @@ from zerolab.networks.mlp_moves import (
     list_stones,
     look_at,
 )
+from zerolab.networks.mlp_passes import learn_board
 from zerolab.search.playouts import value_for
 
 CHUNK_SECONDS = 0.1
