@@ -85,7 +85,7 @@ def make_stack(moves: int, pieces: int, thread: int) -> Stack:
     return stack
 
 
-@jitable
+@subroutine
 def set_up(land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Table) -> int:
     """Put the position to be solved on the stack; WON or LOST if that settles it."""
     parts = stack.parts[0]
