@@ -7,8 +7,8 @@ from zerolab.games.compiling import kernel
 from zerolab.solver import cgt
 from zerolab.solver.clobber import to_value
 from zerolab.solver.values import (
-    AT_LEAST_ZERO,
-    AT_MOST_ZERO,
+    AT_LEAST,
+    AT_MOST,
     BIRTHDAY,
     NO_VALUE,
     VALUES,
@@ -18,8 +18,12 @@ from zerolab.solver.values import (
     negative,
     simplest,
 )
+from zerolab.solver.yardsticks import FORMS, MOST_UPS
 
 CAPACITY = 2**12
+YARDSTICKS: list[cgt.Value] = []
+for left, right in FORMS:
+    YARDSTICKS.append(cgt.game([YARDSTICKS[i] for i in left], [YARDSTICKS[i] for i in right]))
 
 
 @kernel
@@ -68,6 +72,10 @@ def compiled(values, form):
     )
 
 
+def bits(mask):
+    return [bool(int(mask) >> i & 1) for i in range(len(FORMS))]
+
+
 def plain(form):
     left, right = form
     return cgt.game([plain(each) for each in left], [plain(each) for each in right])
@@ -81,12 +89,23 @@ def test_agrees_with_plain_python(a, b):
     plain_x, plain_y = plain(a), plain(b)
     assert to_value(values, x) is plain_x
     assert values.facts[x, BIRTHDAY] == plain_x.birthday
-    assert bool(values.facts[x, AT_LEAST_ZERO]) == (plain_x >= cgt.ZERO)
-    assert bool(values.facts[x, AT_MOST_ZERO]) == (plain_x <= cgt.ZERO)
+    assert bits(values.facts[x, AT_LEAST]) == [plain_x >= each for each in YARDSTICKS]
+    assert bits(values.facts[x, AT_MOST]) == [plain_x <= each for each in YARDSTICKS]
     assert bool(compare(values, x, y)) == (plain_x <= plain_y)
     assert to_value(values, plus(values, x, y)) is plain_x + plain_y
     assert to_value(values, minus(values, x)) is -plain_x
     assert plus(values, x, minus(values, x)) == 0
+
+
+def test_yardsticks_are_what_they_are_meant_to_be():
+    ups = [cgt.ZERO]
+    for _ in range(MOST_UPS):
+        ups.append(ups[-1] + cgt.UP)
+    multiples = ups + [-up for up in ups[1:]]
+    meant = {*multiples, *(each + cgt.STAR for each in multiples), cgt.star(2)}
+    assert YARDSTICKS[0] is cgt.ZERO
+    assert set(YARDSTICKS) == meant
+    assert len(YARDSTICKS) == len(meant) == 31
 
 
 def test_digests_are_the_same_in_every_store():

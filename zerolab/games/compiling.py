@@ -40,12 +40,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 # Compiled code never allocates: whoever calls a kernel hands it the buffers it needs. So reference
 # counting can be switched off, which makes random games six times as fast (the counts are atomic,
 # and taken at every call) and halves the time to compile. What is small is inlined always, another
-# factor of three: a call hands over an array as five numbers.
-_LEAN: Any = {"_nrt": False, "error_model": "numpy"}
+# factor of three: a call hands over an array as five numbers. Options should be the same wherever
+# they can: a helper is compiled anew for callers with other ones.
+_LEAN: Any = {"_nrt": False, "error_model": "numpy", "nogil": True}
 _INLINED: Any = {**_LEAN, "forceinline": True}
 # Of "fast math" only this much: sums in any order, products and sums in one rounding. NaN,
 # infinities and the sign of zero keep their meaning.
 _ANY_ORDER: Any = {"fastmath": {"reassoc", "contract"}}
+_UNSEEN: Any = {**_LEAN, "no_cpython_wrapper": True}  # as helpers have it: Python cannot call it
 
 _config: Any = numba.config
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -80,9 +82,12 @@ def vectorised(function: F) -> F:
 
 def recursive(function: F) -> F:
     """A helper that calls itself, always with the same types: else a kernel that calls it would
-    load from the cache with a hole in it. Its first `return` must not call it.
+    load from the cache with a hole in it. Its first `return` must not call it. Only compiled code
+    can call it.
     """
-    return function if _config.DISABLE_JIT else cast(F, numba.njit(nogil=True, **_LEAN)(function))
+    if _config.DISABLE_JIT:
+        return function
+    return cast(F, numba.njit(**_UNSEEN)(function))
 
 
 def generic(default: F) -> F:
@@ -166,7 +171,7 @@ def kernel(function: F) -> F:
     """Compile a function that is generic over games. It releases the GIL, so threads run apart."""
     if _config.DISABLE_JIT:
         return function
-    compiled = numba.njit(nogil=True, **_LEAN)(function)
+    compiled = numba.njit(**_LEAN)(function)
     _kernels.append(compiled)
     _enable_cache(compiled)
     return cast(F, compiled)

@@ -19,14 +19,14 @@ from zerolab.solver.shapes import Land, Lexicon, boxed, connected, contacts, is_
 from zerolab.solver.table import LOST, WON, Table, look_up
 from zerolab.solver.turns import Forms, is_less, standard_forms
 from zerolab.solver.values import (
-    AT_LEAST_ZERO,
-    AT_MOST_ZERO,
     MAX_OPTIONS,
     NEGATIVE,
     NO_VALUE,
     ZERO,
     Values,
     add,
+    is_at_least_zero,
+    is_at_most_zero,
     negative,
 )
 
@@ -85,7 +85,7 @@ def make_stack(moves: int, pieces: int, thread: int) -> Stack:
     return stack
 
 
-@jitable
+@subroutine
 def set_up(land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Table) -> int:
     """Put the position to be solved on the stack; WON or LOST if that settles it."""
     parts = stack.parts[0]
@@ -202,8 +202,8 @@ def copy_part(source: Part, target: Part) -> None:
 def is_lost_value(values: Values, value: int, mover: int) -> bool:
     """Whether the player to move loses a position that is only a value."""
     if mover == 0:
-        return bool(values.facts[value, AT_MOST_ZERO])
-    return bool(values.facts[value, AT_LEAST_ZERO])
+        return is_at_most_zero(values, value)
+    return is_at_least_zero(values, value)
 
 
 @jitable

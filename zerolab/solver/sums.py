@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.games.bits import U0, U1, as_int
-from zerolab.games.compiling import jitable, kernel
+from zerolab.games.compiling import jitable, kernel, subroutine
 from zerolab.solver.children import list_children, order_closely
 from zerolab.solver.positions import (
     ALL_CONTACTS,
@@ -60,14 +60,7 @@ def search(
         elif mode == ENTER:
             nodes += 1
             stack.levels[level, ENTRY_NODES] = nodes
-            result = list_children(land, lexicon, values, stack, table, level)
-            if stack.levels[level, ALL_CONTACTS] >= LARGE:
-                show(table, stack.keys[level, 0])
-            if (
-                result == NOT_KNOWN
-                and stack.levels[level, ALL_CONTACTS] >= land.methods.looks_closely
-            ):
-                result = order_closely(land, lexicon, values, stack, table, level)
+            result = enter(land, lexicon, values, stack, table, level)
             mode = GO_ON
             if result != NOT_KNOWN:
                 leave(stack, table, level, nodes, result)
@@ -93,6 +86,21 @@ def search(
                 mode = TAKE_RESULT
     stack.where[LEVEL], stack.where[MODE] = level, mode
     stack.where[RESULT], stack.where[NODES] = result, nodes
+
+
+# A helper is compiled anew for callers with other options, as a kernel has: so it is this
+# subroutine, and not the kernel, that calls `list_children`.
+@subroutine
+def enter(
+    land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Table, level: int
+) -> int:
+    """List the children of a position in the order to be tried; the result if that shows it."""
+    result = list_children(land, lexicon, values, stack, table, level)
+    if stack.levels[level, ALL_CONTACTS] >= LARGE:
+        show(table, stack.keys[level, 0])
+    if result == NOT_KNOWN and stack.levels[level, ALL_CONTACTS] >= land.methods.looks_closely:
+        result = order_closely(land, lexicon, values, stack, table, level)
+    return result
 
 
 @jitable

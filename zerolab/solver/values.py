@@ -16,6 +16,7 @@ import numpy.typing as npt
 from zerolab.games.bits import U0, U1, as_int, wrapping_add
 from zerolab.games.compiling import jitable, recursive, subroutine
 from zerolab.games.rng import mix
+from zerolab.solver.yardsticks import foreseen, measured
 
 ZERO = 0
 NO_VALUE = -1
@@ -29,12 +30,14 @@ _LEFT_SIDE, _RIGHT_SIDE = np.uint64(0x8CB92BA72F3D8DD7), np.uint64(0x3C79AC492BA
 _U32 = np.uint64(32)
 
 # What `facts` tells of a value: where in the pool its options begin, Left's first; how many options
-# Left and Right have; its negative, or NO_VALUE while that is not known; its birthday; whether
-# Right, and whether Left, loses moving first.
-FIRST, LEFTS, RIGHTS, NEGATIVE, BIRTHDAY, AT_LEAST_ZERO, AT_MOST_ZERO = range(7)
+# Left and Right have; its negative, or NO_VALUE while that is not known; its birthday; and, a bit
+# for each, the yardsticks that it is at least, and those that it is at most.
+FIRST, LEFTS, RIGHTS, NEGATIVE, BIRTHDAY, AT_LEAST, AT_MOST = range(7)
 FACTS = 8
 # What `counts` holds.
 VALUES, OPTIONS, TOP = range(3)
+
+Marks = tuple[int, int]
 
 
 class Values(NamedTuple):
@@ -77,13 +80,14 @@ def is_at_most(values: Values, x: int, y: int) -> bool:
     """Whether x <= y: no move of Left in x, and no move of Right in y, leads Left to win."""
     if x == y:
         return True
-    # What the outcomes of x and y tell: x <= 0 <= y, or one is on the wrong side of 0.
-    if values.facts[x, AT_MOST_ZERO] and values.facts[y, AT_LEAST_ZERO]:
-        return True
-    if values.facts[x, AT_LEAST_ZERO] and not values.facts[y, AT_LEAST_ZERO]:
-        return False
-    if values.facts[y, AT_MOST_ZERO] and not values.facts[x, AT_MOST_ZERO]:
-        return False
+    known = foreseen(
+        values.facts[x, AT_LEAST],
+        values.facts[x, AT_MOST],
+        values.facts[y, AT_LEAST],
+        values.facts[y, AT_MOST],
+    )
+    if known >= 0:
+        return known == 1
     key = np.uint64(x) << _U32 | np.uint64(y) << U1
     place = as_int(mix(key) & np.uint64(values.order.shape[0] - 1))
     if values.order[place] | U1 == key | U1:
@@ -105,33 +109,41 @@ def is_at_most(values: Values, x: int, y: int) -> bool:
 
 
 # A game that is not canonical yet is two lists on top of the scratch stack: Left's options from
-# `start` to `middle`, Right's from there to `end`. `sign` is what is known of its outcome.
-
-IS_AT_LEAST_ZERO, IS_AT_MOST_ZERO = 1, 2
+# `start` to `middle`, Right's from there to `end`. `marks` are the yardsticks that it is at least,
+# and those that it is at most.
 
 
 @jitable
-def sign_of_game(values: Values, start: int, middle: int, end: int) -> int:
-    """Whether the game on the stack is at least and at most zero."""
-    at_least, at_most = IS_AT_LEAST_ZERO, IS_AT_MOST_ZERO
+def marks_of_game(values: Values, start: int, middle: int, end: int) -> tuple[int, int]:
+    """How the game on the stack compares with the yardsticks."""
+    above, below = 0, 0
     for i in range(start, middle):
-        if values.facts[values.scratch[i], AT_LEAST_ZERO]:
-            at_most = 0
+        above |= as_int(values.facts[values.scratch[i], AT_LEAST])
     for i in range(middle, end):
-        if values.facts[values.scratch[i], AT_MOST_ZERO]:
-            at_least = 0
-    return at_least + at_most
+        below |= as_int(values.facts[values.scratch[i], AT_MOST])
+    return measured(above, below)
+
+
+@jitable
+def is_at_least_zero(values: Values, x: int) -> bool:
+    """Whether Left wins when Right moves first."""
+    return bool(values.facts[x, AT_LEAST] & 1)
+
+
+@jitable
+def is_at_most_zero(values: Values, x: int) -> bool:
+    """Whether Right wins when Left moves first."""
+    return bool(values.facts[x, AT_MOST] & 1)
 
 
 @recursive
-def is_at_most_game(values: Values, x: int, start: int, middle: int, end: int, sign: int) -> bool:
+def is_at_most_game(
+    values: Values, x: int, start: int, middle: int, end: int, marks: Marks
+) -> bool:
     """Whether the value x is at most the game on the stack."""
-    if values.facts[x, AT_MOST_ZERO] and sign & IS_AT_LEAST_ZERO:
-        return True
-    if values.facts[x, AT_LEAST_ZERO] and not sign & IS_AT_LEAST_ZERO:
-        return False
-    if sign & IS_AT_MOST_ZERO and not values.facts[x, AT_MOST_ZERO]:
-        return False
+    known = foreseen(values.facts[x, AT_LEAST], values.facts[x, AT_MOST], marks[0], marks[1])
+    if known >= 0:
+        return known == 1
     for i in range(middle, end):
         if is_at_most(values, as_int(values.scratch[i]), x):
             return False
@@ -144,21 +156,20 @@ def is_at_most_game(values: Values, x: int, start: int, middle: int, end: int, s
         first = values.facts[y, FIRST] + values.facts[y, LEFTS]
         for j in range(first, first + values.facts[y, RIGHTS]):
             answer = as_int(values.pool[j])
-            holds = holds and not is_at_most_game(values, answer, start, middle, end, sign)
+            holds = holds and not is_at_most_game(values, answer, start, middle, end, marks)
         if holds:
             return False
     return True
 
 
 @recursive
-def is_at_least_game(values: Values, x: int, start: int, middle: int, end: int, sign: int) -> bool:
+def is_at_least_game(
+    values: Values, x: int, start: int, middle: int, end: int, marks: Marks
+) -> bool:
     """Whether the value x is at least the game on the stack."""
-    if values.facts[x, AT_LEAST_ZERO] and sign & IS_AT_MOST_ZERO:
-        return True
-    if values.facts[x, AT_MOST_ZERO] and not sign & IS_AT_MOST_ZERO:
-        return False
-    if sign & IS_AT_LEAST_ZERO and not values.facts[x, AT_LEAST_ZERO]:
-        return False
+    known = foreseen(marks[0], marks[1], values.facts[x, AT_LEAST], values.facts[x, AT_MOST])
+    if known >= 0:
+        return known == 1
     for i in range(start, middle):
         if is_at_most(values, x, as_int(values.scratch[i])):
             return False
@@ -171,7 +182,7 @@ def is_at_least_game(values: Values, x: int, start: int, middle: int, end: int, 
             holds = holds and not is_at_most(values, as_int(values.scratch[j]), y)
         for j in range(values.facts[y, FIRST], values.facts[y, FIRST] + values.facts[y, LEFTS]):
             answer = as_int(values.pool[j])
-            holds = holds and not is_at_least_game(values, answer, start, middle, end, sign)
+            holds = holds and not is_at_least_game(values, answer, start, middle, end, marks)
         if holds:
             return False
     return True
@@ -189,9 +200,9 @@ def simplest(values: Values, start: int, middle: int, end: int) -> int:
         middle = kept
         end = drop_dominated(values, middle, end - dropped, False)
         changed = False
-        sign = sign_of_game(values, start, middle, end)
+        marks = marks_of_game(values, start, middle, end)
         for i in range(start, end):
-            through = reversal(values, i, start, middle, end, sign)
+            through = reversal(values, i, start, middle, end, marks)
             if through != NO_VALUE:
                 is_left = i < middle
                 first = values.facts[through, FIRST] + (
@@ -246,19 +257,19 @@ def drop_dominated(values: Values, start: int, end: int, is_left: bool) -> int:
 
 
 @jitable
-def reversal(values: Values, place: int, start: int, middle: int, end: int, sign: int) -> int:
+def reversal(values: Values, place: int, start: int, middle: int, end: int, marks: Marks) -> int:
     """An answer to the option at `place` that leaves its player no better off, or NO_VALUE."""
     option = values.scratch[place]
     middle_of_option = values.facts[option, FIRST] + values.facts[option, LEFTS]
     if place < middle:
         for i in range(middle_of_option, middle_of_option + values.facts[option, RIGHTS]):
             answer = as_int(values.pool[i])
-            if is_at_most_game(values, answer, start, middle, end, sign):
+            if is_at_most_game(values, answer, start, middle, end, marks):
                 return answer
     else:
         for i in range(values.facts[option, FIRST], middle_of_option):
             answer = as_int(values.pool[i])
-            if is_at_least_game(values, answer, start, middle, end, sign):
+            if is_at_least_game(values, answer, start, middle, end, marks):
                 return answer
     return NO_VALUE
 
@@ -312,19 +323,14 @@ def intern(values: Values, start: int, middle: int, end: int) -> int:
     values.digests[number, 0] = digest
     values.digests[number, 1] = second
     birthday = 0
-    at_least_zero, at_most_zero = True, True
     for i in range(start, end):
         option = values.scratch[i]
         values.pool[first + i - start] = option
         birthday = max(birthday, as_int(values.facts[option, BIRTHDAY]) + 1)
-        if i < middle:
-            at_most_zero = at_most_zero and not values.facts[option, AT_LEAST_ZERO]
-        else:
-            at_least_zero = at_least_zero and not values.facts[option, AT_MOST_ZERO]
     values.facts[number, NEGATIVE] = NO_VALUE
     values.facts[number, BIRTHDAY] = birthday
-    values.facts[number, AT_LEAST_ZERO] = at_least_zero
-    values.facts[number, AT_MOST_ZERO] = at_most_zero
+    marks = marks_of_game(values, start, middle, end)
+    values.facts[number, AT_LEAST], values.facts[number, AT_MOST] = marks
     return as_int(number)
 
 

@@ -19,7 +19,7 @@ from zerolab.games.clobber import NORMAL, Clobber
 from zerolab.games.compiling import generic, jitable, kernel, rule, subroutine
 from zerolab.solver.components import component_value, make_lexicon
 from zerolab.solver.shapes import MAX_CELLS, Grid, Lexicon, Methods
-from zerolab.solver.values import AT_LEAST_ZERO, AT_MOST_ZERO, Values, make_values
+from zerolab.solver.values import Values, is_at_least_zero, is_at_most_zero, make_values
 
 Encoding = Literal["colours", "own", "components"]
 COMPONENTS = "components"
@@ -176,9 +176,9 @@ def outcome_of(view: ComponentView, game: Clobber, state: State, size: int) -> i
             other |= bit(place)
     # The player to move is Left, who owns Black's stones.
     value = component_value(view.land, view.lexicon, view.values, own, other, width)
-    if view.values.facts[value, AT_LEAST_ZERO]:  # he wins if the opponent begins
-        return PREVIOUS if view.values.facts[value, AT_MOST_ZERO] else WON
-    return LOST if view.values.facts[value, AT_MOST_ZERO] else NEXT
+    if is_at_least_zero(view.values, value):  # he wins if the opponent begins
+        return PREVIOUS if is_at_most_zero(view.values, value) else WON
+    return LOST if is_at_most_zero(view.values, value) else NEXT
 
 
 @kernel
