@@ -263,7 +263,8 @@ def report(name: str, outcomes: Sequence[Outcome]) -> Report:
     text = f"{agreeing} of {expected} agree" + (f" ({counts})" if counts else "")
     if len(outcomes) < expected:
         text += f"; {expected - len(outcomes)} are missing"
-    text += f"; seeds differ by {spread:.1%}"
+    several = any(len(each.living) > 1 for each in outcomes)
+    text += f"; seeds {'differ' if several else 'may differ'} by {spread:.1%}"
     judged = list(zip(outcomes, verdicts, strict=True))
     headings, rows = _as_grid(name, judged) if name in GRIDS else _as_list(judged)
     return Report(

@@ -1,0 +1,61 @@
+"""The ranking, shrunken: a tiny board, tiny networks in this process."""
+
+import pytest
+
+from zerolab.studies import damhuis_ranking
+from zerolab.studies.damhuis_ranking import rank
+from zerolab.studies.damhuis_tables import Network
+from zerolab.training.presets import make_preset
+
+TINY = {
+    **{"actors": 0, "evaluators": 0, "max_simulations": 4, "batch": 8, "int8": False},
+    **{"nn_width": 4, "nn_depth": 1, "exact_stones": 6},
+    **{"replay_buffer_size": 256, "train_batch_size": 32},
+}
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    def preset(name, game):
+        return make_preset(name, game).model_copy(update=TINY)
+
+    monkeypatch.setattr(damhuis_ranking, "make_preset", preset)
+    monkeypatch.setattr(damhuis_ranking, "OTHERS", ("random", "first"))
+    networks = {board: Network(board, (5,), 0.0, 2e-5, 10) for board in ("3x3", "3x4")}
+    monkeypatch.setattr(damhuis_ranking, "NETWORKS", networks)
+
+
+def test_all_players_are_rated_on_all_boards(tmp_path):
+    seen = []
+    (report,) = rank(
+        *(("3x3", "3x4"), 200, 1, tmp_path), lambda done, total: seen.append(done / total)
+    )
+    assert report.is_complete
+    assert report.headings == ("player", "3x3", "3x4")
+    assert {row[0] for row in report.rows} == {
+        *("random", "first", "network of damhuis", "AlphaZero, 100 simulations")
+    }
+    assert {value["elo"] for value in report.values if value["player"] == "random"} == {0.0}
+    assert seen == pytest.approx(sorted(seen))
+    assert seen[-1] == pytest.approx(1)
+
+
+def test_what_was_played_is_kept(tmp_path):
+    (first,) = rank(("3x3",), 200, 1, tmp_path, lambda done, total: None)
+    games = (tmp_path / "3x3/games.jsonl").read_bytes()
+    weights = (tmp_path / "3x3/mlp.npz").read_bytes()
+    (again,) = rank(("3x3",), 200, 1, tmp_path, lambda done, total: None)
+    assert again == first
+    assert (tmp_path / "3x3/games.jsonl").read_bytes() == games
+    assert (tmp_path / "3x3/mlp.npz").read_bytes() == weights
+
+
+def test_an_interrupt_keeps_whole_boards(tmp_path):
+    def stop_later(done, total):
+        if done > 1:
+            raise KeyboardInterrupt
+
+    (report,) = rank(("3x3", "3x4"), 200, 1, tmp_path, stop_later)
+    assert not report.is_complete
+    assert report.headings == ("player", "3x3")
+    assert "stopped after 1 of 2 boards" in report.verdict
