@@ -186,13 +186,13 @@ def _welcome_guest(function: Callable[..., Any]) -> None:
     if _guest_sources.get(function.__module__) == source:
         return
     _guest_sources[function.__module__] = source
-    _cache_directory.cache_clear()
+    cache_directory.cache_clear()
     for compiled in _kernels:
         _enable_cache(compiled)
 
 
 def _enable_cache(compiled: Any) -> None:
-    directory = _cache_directory()
+    directory = cache_directory()
     compiled._cache = NullCache()
     if directory is not None:
         _config.CACHE_DIR = str(directory)
@@ -204,7 +204,7 @@ def _enable_cache(compiled: Any) -> None:
 
 
 @functools.cache
-def _cache_directory() -> Path | None:
+def cache_directory() -> Path | None:
     """Where compiled kernels are kept, or None where there is no such place."""
     if not all(_guest_sources.values()):
         return None
@@ -240,7 +240,7 @@ def kernel_sources() -> list[Path]:
 
 def kernels_are_cached() -> bool:
     """Whether a kernel was compiled from these sources before; if not, the first call is slow."""
-    directory = _cache_directory()
+    directory = cache_directory()
     return directory is not None and any(directory.rglob("*.nbc"))
 
 

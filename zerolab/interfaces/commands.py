@@ -227,7 +227,7 @@ def solve(
     proof: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     minutes: float = 60.0,
     seed: Seed = 0,
-    without: tuple[Literal["values", "cancelling", "ordering", "close-look"], ...] = (),
+    without: tuple[Literal["values", "cancelling", "ordering", "close-look", "database"], ...] = (),
     json: bool = False,
 ) -> None:
     """Solve a position exactly: who wins with perfect play, or for solitaire how few stones stay.
@@ -253,7 +253,8 @@ def solve(
             which a later run reads, on this machine or another (Clobber).
         minutes: How long to work on the --proof.
         seed: Changes the hash keys of positions and nothing else: another seed verifies a result.
-        without: Do without methods of the Clobber solver, to verify a result in another way.
+        without: Do without methods of the Clobber solver, to verify a result in another way;
+            `database` is what is kept of earlier solves of boards of 24 cells or more.
         json: Print one JSON object and nothing else.
     """
     from zerolab.games.mcgs import is_mcgs, parse_mcgs

@@ -19,6 +19,7 @@ from zerolab.interfaces.output import Output
 from zerolab.solver.campaign import Campaign, Report
 from zerolab.solver.clobber import MAX_VALUED, WITHOUT, SumSolver
 from zerolab.solver.engine import ExactSolver, make_solver, principal_line
+from zerolab.solver.kept_values import database_directory
 from zerolab.solver.progress import OnProgress, Progress
 from zerolab.solver.solitaire import solve_solitaire
 
@@ -48,8 +49,9 @@ def set_up(
     methods: dict[str, int] = {}
     for method in without:
         methods.update(WITHOUT[method])
+    database = None if "database" in without else database_directory()
     with out.compiling():
-        solver = make_solver(game, state, size, threads, seed, **methods)
+        solver = make_solver(game, state, size, threads, seed, database, **methods)
         solver.compile()
     given = {"--without": without, "--seed": seed, "--threads": threads}
     for option, value in given.items():

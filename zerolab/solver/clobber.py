@@ -1,6 +1,7 @@
 """Clobber, Cannibal, Impartial and Graph Clobber solved as sums of components (sums.py)."""
 
 import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from zerolab.games.board import board_words, stone_at
 from zerolab.games.clobber import CANNIBAL, NORMAL, Clobber
 from zerolab.games.graph_clobber import GraphClobber, edge_list
 from zerolab.games.notation import legal_list
+from zerolab.solver import kept_values
 from zerolab.solver import table as tables
 from zerolab.solver.cgt import Value
 from zerolab.solver.cgt import game as cgt_game
@@ -43,9 +45,9 @@ from zerolab.solver.values import RIGHTS, Values, make_values
 
 # Components of so many stones are replaced by their values. More would mean fewer positions, but
 # the values of their sums cost more than that saves (docs/solver.md): they are made once for each
-# board, so large boards can have larger ones. Other variants have more, and more complicated,
-# values.
-SMALL_NORMAL, SMALL_LARGE_BOARD, SMALL_OTHER = 7, 8, 6
+# board, so large boards can have larger ones, and with a database (kept_values.py) once for many
+# boards. Other variants have more, and more complicated, values.
+SMALL_NORMAL, SMALL_LARGE_BOARD, SMALL_DATABASE, SMALL_OTHER = 7, 8, 9, 6
 LARGE_BOARD = 29  # cells
 MAX_VALUED = 16  # stones in a component whose canonical value can be asked for
 FIRST_STEPS, MAX_STEPS = 2_000, 100_000
@@ -55,6 +57,7 @@ WITHOUT = {
     "cancelling": {"cancels": 0},
     "ordering": {"orders": 0, "looks_closely": 10**6},
     "close-look": {"looks_closely": 10**6},
+    "database": {},  # it is not there unless it is asked for
 }
 TABLE_GROWTH = 2  # when half of it is in use
 
@@ -84,13 +87,15 @@ class SumSolver:
         memory: int | None = None,
         threads: int | None = None,
         seed: int = 0,
+        database: Path | None = None,
         **methods: int,
     ) -> None:
         """`memory` in bytes, for the table; without it, half of what is free.
 
         `seed` changes the keys of positions and nothing else: a result that comes out the same with
-        another seed does not hang on two positions having the same key. `methods` are fields of
-        `Methods`.
+        another seed does not hang on two positions having the same key. `database` is the directory
+        of a database (kept_values.py), which is for seed 0 and normal Clobber on boards that are
+        not small. `methods` are fields of `Methods`.
         """
         if isinstance(game, GraphClobber) and len(game.stones) > MAX_CELLS:
             raise UsageError(f"this solver is for graphs of at most {MAX_CELLS} vertices")
@@ -99,13 +104,25 @@ class SumSolver:
         cells = min(MAX_CELLS, game.rows * game.cols) if isinstance(game, Clobber) else 30
         small = SMALL_LARGE_BOARD if cells >= LARGE_BOARD else SMALL_NORMAL
         small = small if variant == NORMAL else SMALL_OTHER
+        if not isinstance(game, Clobber) or variant != NORMAL or cells < kept_values.LEAST_CELLS:
+            database = None
+        if seed or methods.get("small") == 0:  # another way to a result, or no values
+            database = None
+        if database is not None:
+            small = SMALL_DATABASE
         land = Web if isinstance(game, GraphClobber) else Grid
         self.land: Land = land(variant, Methods(**{"small": small, **methods}))
         self.seed = seed
         self.memory = memory or free_memory() // 2
         self.threads = threads or os.cpu_count() or 1
         self.nodes = 0
+        if database is not None:
+            cells = MAX_CELLS  # stores that share a database are of one size
         self._workers = [self._make_worker(cells, thread) for thread in range(self.threads)]
+        self._stores = [(worker.values, worker.lexicon) for worker in self._workers]
+        self._database: kept_values.Database | None = None
+        if database is not None:
+            self._database = kept_values.Database(database, self._about(), self._stores)
         self.table = tables.make_table(tables.SMALLEST, self.threads)
 
     def _make_worker(self, cells: int, thread: int) -> Worker:
@@ -138,6 +155,15 @@ class SumSolver:
 
         With `max_nodes=0` the answer is what is known already.
         """
+        started = time.monotonic()
+        value = self._value(state, on_progress, max_nodes)
+        if self._database is not None:
+            self._database.add(self._stores, time.monotonic() - started)
+        return value
+
+    def _value(
+        self, state: State, on_progress: OnProgress | None, max_nodes: int | None
+    ) -> int | None:
         for worker in self._workers:
             self._set_position(worker, state)
         self.table.busy[:] = 0

@@ -1,5 +1,6 @@
 """The solver that suits a game, and the line of play that its values give."""
 
+from pathlib import Path
 from typing import Protocol
 
 from zerolab.games.base import NO_ACTION, Game, State, player_to_move, step
@@ -36,6 +37,7 @@ def make_solver(
     memory: int | None = None,
     threads: int | None = None,
     seed: int = 0,
+    database: Path | None = None,
     **methods: int,
 ) -> ExactSolver:
     """Sums of components for Clobber, alpha-beta for any other game for two players.
@@ -43,7 +45,7 @@ def make_solver(
     Alpha-beta has no use for what comes after `memory`.
     """
     if can_be_split(game, state):
-        return SumSolver(game, memory, threads, seed, **methods)
+        return SumSolver(game, memory, threads, seed, database, **methods)
     return Solver(game, memory)
 
 

@@ -85,6 +85,8 @@ def bench_solver(
         on_progress(len(measured))
     ablation = [("all methods", [_solve(Clobber(*size), 1) for size in ablated])]
     for method, switches in WITHOUT.items():
+        if not switches:  # the database, which is of use from the second time on
+            continue
         solved = [_solve(Clobber(*size), 1, **switches) for size in ablated]
         ablation.append((f"without {method}", solved))
         on_progress(len(measured) + len(ablation))
@@ -92,7 +94,7 @@ def bench_solver(
 
 
 def _solve(game: Clobber, threads: int, **methods: int) -> Solved:
-    solver = SumSolver(game, threads=threads, **methods)
+    solver = SumSolver(game, None, threads, 0, None, **methods)
     started = time.perf_counter()
     value = solver.value(initial_state(game, stream(0)))
     seconds = time.perf_counter() - started
