@@ -74,7 +74,7 @@ def test_all_settings_are_measured() -> None:
         assert speed.states > speed.games > 0
         assert 0 <= speed.hit_rate <= 1
     assert bench.peer is None
-    assert seen == [(done, 6) for done in range(1, 7)]
+    assert seen == [(done, 8) for done in range(1, 9)]
 
 
 @pytest.mark.usefixtures("shrunken")

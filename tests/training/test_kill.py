@@ -20,7 +20,13 @@ SETTINGS = (
     *("actors=1", "evaluators=1", "eval_levels=2", "max_simulations=8", "batch=8", "nn_width=8"),
     *("nn_depth=1", "replay_buffer_size=512", "replay_buffer_reuse=4", "train_batch_size=32"),
 )
-COMMAND = "import sys; from zerolab.interfaces.cli import main; sys.exit(main())"
+# Ctrl-C works even if the tests run in the background, where a shell has it ignored.
+COMMAND = """
+import signal, sys
+from zerolab.interfaces.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.exit(main())
+"""
 
 
 def train(directory: Path, *options: str) -> "subprocess.Popen[bytes]":

@@ -94,8 +94,8 @@ class SumSolver:
 
         `seed` changes the keys of positions and nothing else: a result that comes out the same with
         another seed does not hang on two positions having the same key. `database` is the directory
-        of a database (kept_values.py), which is for seed 0 and normal Clobber on boards that are
-        not small. `methods` are fields of `Methods`.
+        of a database (kept_values.py), which is for seed 0 and normal Clobber on boards of
+        24 to 28 cells. `methods` are fields of `Methods`.
         """
         if isinstance(game, GraphClobber) and len(game.stones) > MAX_CELLS:
             raise UsageError(f"this solver is for graphs of at most {MAX_CELLS} vertices")
@@ -104,7 +104,9 @@ class SumSolver:
         cells = min(MAX_CELLS, game.rows * game.cols) if isinstance(game, Clobber) else 30
         small = SMALL_LARGE_BOARD if cells >= LARGE_BOARD else SMALL_NORMAL
         small = small if variant == NORMAL else SMALL_OTHER
-        if not isinstance(game, Clobber) or variant != NORMAL or cells < kept_values.LEAST_CELLS:
+        if not isinstance(game, Clobber) or variant != NORMAL:
+            database = None
+        if not kept_values.LEAST_CELLS <= cells < LARGE_BOARD:  # on larger ones it was not measured
             database = None
         if seed or methods.get("small") == 0:  # another way to a result, or no values
             database = None
