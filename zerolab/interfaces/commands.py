@@ -254,7 +254,7 @@ def solve(
         minutes: How long to work on the --proof.
         seed: Changes the hash keys of positions and nothing else: another seed verifies a result.
         without: Do without methods of the Clobber solver, to verify a result in another way;
-            `database` is what is kept of earlier solves of boards of 24 cells or more.
+            `database` is what is kept of earlier solves of boards of 24 to 28 cells.
         json: Print one JSON object and nothing else.
     """
     from zerolab.games.mcgs import is_mcgs, parse_mcgs
