@@ -12,6 +12,7 @@ import pytest
 from zerolab.games.clobber import Clobber
 from zerolab.interfaces.cli import main
 from zerolab.networks.architectures import NetworkConfig
+from zerolab.solver import kept_values
 from zerolab.studies.bench_selfplay import PeerSpeed, SelfPlayBench
 from zerolab.training.config import TrainingConfig
 from zerolab.training.online import OnlineConfig
@@ -99,6 +100,24 @@ def test_solve_keeps_a_table(capsys, tmp_path):
     assert first["nodes"] > 1000
     assert again["nodes"] == 0
     assert again["outcome"] == "N"
+
+
+def test_solve_keeps_a_database(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(kept_values, "cache_directory", lambda: tmp_path)
+    monkeypatch.setattr(kept_values, "LEAST_CELLS", 20)
+    monkeypatch.setattr(kept_values, "SECONDS", 0.0)
+    solve = ("solve", "clobber", "--size", "4x5", "--threads", "1")
+    table = str(tmp_path / "table")
+    without = run_json(capsys, *solve, "--without", "database", "--table", table)
+    assert [path.name for path in tmp_path.iterdir()] == ["table"]
+    first, second = run_json(capsys, *solve), run_json(capsys, *solve)
+    assert len(list(tmp_path.glob("values-*"))) == 1
+    assert first["nodes"] == second["nodes"] < without["nodes"]
+    assert first["outcome"] == second["outcome"] == without["outcome"]
+    with pytest.raises(SystemExit) as error:
+        main([*solve, "--table", table])
+    assert error.value.code == 2
+    assert "was made with" in capsys.readouterr().err
 
 
 def test_solve_in_parts(capsys, tmp_path):

@@ -135,6 +135,7 @@ def test_size_is_bounded(tmp_path, monkeypatch):
 
 def test_where_there_is_none(tmp_path):
     solve(tmp_path, 3, 5)
+    solve(tmp_path, 5, 6, "xo....|" + "|".join(["......"] * 4))
     solve(tmp_path, small=0)
     cannibal, graph = Clobber(4, 4, variant=CANNIBAL), GraphClobber()
     for game, text in ((cannibal, chequered(4, 4)), (graph, "xo....")):

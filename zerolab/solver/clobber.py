@@ -106,7 +106,7 @@ class SumSolver:
         small = small if variant == NORMAL else SMALL_OTHER
         if not isinstance(game, Clobber) or variant != NORMAL:
             database = None
-        if not kept_values.LEAST_CELLS <= cells < LARGE_BOARD:  # on larger ones it was not measured
+        if not kept_values.LEAST_CELLS <= cells <= kept_values.MOST_CELLS:
             database = None
         if seed or methods.get("small") == 0:  # another way to a result, or no values
             database = None
@@ -118,23 +118,25 @@ class SumSolver:
         self.memory = memory or free_memory() // 2
         self.threads = threads or os.cpu_count() or 1
         self.nodes = 0
-        if database is not None:
-            cells = MAX_CELLS  # stores that share a database are of one size
-        self._workers = [self._make_worker(cells, thread) for thread in range(self.threads)]
+        most = 21
+        if database is not None:  # stores that share one are of one size
+            cells, most = MAX_CELLS, 22
+        self._workers = [self._make_worker(cells, thread, most) for thread in range(self.threads)]
         self._stores = [(worker.values, worker.lexicon) for worker in self._workers]
         self._database: kept_values.Database | None = None
         if database is not None:
             self._database = kept_values.Database(database, self._about(), self._stores)
         self.table = tables.make_table(tables.SMALLEST, self.threads)
 
-    def _make_worker(self, cells: int, thread: int) -> Worker:
+    def _make_worker(self, cells: int, thread: int, most: int = 21) -> Worker:
+        """`most` is the logarithm of how many places for components there are at most."""
         # A stone on a board has four neighbours; on a graph each may be the end of a piece.
         is_graph = isinstance(self.game, GraphClobber)
         num_moves = 2 * len(edge_list(self.game)) if is_graph else 4 * MAX_CELLS
         pieces = MAX_PARTS if is_graph else 4
         # Small boards have few values; untouched memory costs nothing, but touching it does.
         return Worker(
-            make_lexicon(2 ** min(21, max(12, cells - 4)), _links(self.game), self.seed),
+            make_lexicon(2 ** min(most, max(12, cells - 4)), _links(self.game), self.seed),
             make_values(2 ** min(21, max(12, cells - 6)), self.seed),
             make_stack(num_moves, pieces, thread),
         )

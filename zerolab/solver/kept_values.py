@@ -23,11 +23,13 @@ from zerolab.games.compiling import cache_directory
 from zerolab.solver.shapes import Lexicon
 from zerolab.solver.values import FIRST, LEFTS, NEGATIVE, NO_VALUE, OPTIONS, RIGHTS, VALUES, Values
 
-LEAST_CELLS = 24  # smaller boards are solved before a database is read
+# Smaller boards are solved before a database is read; larger ones have more values of components
+# as large as this is worth it for than a store has room for.
+LEAST_CELLS, MOST_CELLS = 24, 28
 SECONDS = 1.0  # a solve that took less is not worth keeping
 GROWTH = 1.05  # nor one that found hardly anything new
 # So much is kept at most, which leaves the next solver room for more.
-MOST_VALUES, MOST_COMPONENTS = 2**19, 2**19
+MOST_VALUES, MOST_COMPONENTS = 2**19, 2**20
 
 _MAGIC = b"zerolab values 1"
 _START = len(_MAGIC) + 8  # a checksum of all that follows, and how long the description is
