@@ -26,7 +26,7 @@ from zerolab.solver.values import FIRST, LEFTS, NEGATIVE, NO_VALUE, OPTIONS, RIG
 # Smaller boards are solved before a database is read; larger ones have more values of components
 # as large as this is worth it for than a store has room for.
 LEAST_CELLS, MOST_CELLS = 24, 28
-SECONDS = 1.0  # a solve that took less is not worth keeping
+SECONDS = 0.3  # a solve that took less is not worth keeping
 GROWTH = 1.05  # nor one that found hardly anything new
 # So much is kept at most, which leaves the next solver room for more.
 MOST_VALUES, MOST_COMPONENTS = 2**19, 2**20
