@@ -1,12 +1,18 @@
 """`zerolab study` and `zerolab online` as programs and people meet them."""
 
+from contextlib import contextmanager
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from tests.interfaces.test_exam import complaint, run_json
+from zerolab.games.clobber import Clobber
 from zerolab.interfaces.cli import main
+from zerolab.interfaces.output import Output
+from zerolab.networks.mlp_files import load_mlp
 from zerolab.studies.catalogue import STUDIES
+from zerolab.training.online import OnlineConfig, train_online
 
 
 @pytest.fixture
@@ -41,10 +47,36 @@ def test_all_of_damhuis(capsys, shrunken, monkeypatch):
     found = run_json(capsys, "study", "damhuis", "--results", "cells.jsonl")
     titles = [table["title"] for table in found["tables"]]
     assert len(titles) == 3 + 2 + 1
-    assert titles[-1] == "what the thesis concludes"
+    assert titles[2] == "what the thesis concludes"
     lines = (shrunken / "cells.jsonl").read_text().splitlines()
     assert run_json(capsys, "study", "damhuis-claims", "--results", "cells.jsonl")["cells"]
     assert (shrunken / "cells.jsonl").read_text().splitlines() == lines
+
+
+def test_an_interrupt_ends_all_of_damhuis(capsys, shrunken, monkeypatch):
+    """After the first cell; what is there is shown, and nothing else is begun."""
+    tables = STUDIES["damhuis"]._replace(tables=("5.4", "5.17"))
+    monkeypatch.setitem(STUDIES, "damhuis", tables)
+    path = shrunken / "cells.jsonl"
+
+    def impatient(*about):
+        @contextmanager
+        def progress():
+            def advance_to(done):
+                if path.read_bytes().count(b"\n") > 1:
+                    raise KeyboardInterrupt
+
+            yield advance_to
+
+        return progress()
+
+    monkeypatch.setattr(Output, "progress", impatient)
+    found = run_json(capsys, "study", "damhuis", "--results", "cells.jsonl", "--page", "page.md")
+    titles = [table["title"] for table in found["tables"]]
+    assert titles[0].startswith("Table 5.4")
+    assert titles[-1] == "what the thesis concludes"
+    assert not any("Pick First" in title for title in titles)
+    assert "are missing" in (shrunken / "page.md").read_text() or len(titles) == 3
 
 
 def test_better_parameters(capsys, shrunken):
@@ -62,6 +94,9 @@ def test_wrong_files(capsys, shrunken):
     said = complaint(capsys, "study", "damhuis-5.4", "--results", "poem.txt")
     assert "no file of experiments" in said
     assert (shrunken / "poem.txt").read_text() == "a rose\n"
+    for study in ("damhuis-5.4", "damhuis-search", "damhuis-elo"):
+        said = complaint(capsys, "study", study, "--results", "poem.txt/below/cells.jsonl")
+        assert "cannot be written: Not a directory" in said
 
 
 def test_online(capsys, tmp_path):
@@ -81,6 +116,25 @@ def test_online(capsys, tmp_path):
         *("--games", "500", "--seed", "4"),
     )
     assert played["black_wins"] == found["black_wins"]  # the same test again
+
+
+def test_an_interrupt_keeps_what_was_learnt(capsys, tmp_path, monkeypatch):
+    @contextmanager
+    def impatient(*about):
+        def advance_to(done):
+            if done >= 7:
+                raise KeyboardInterrupt
+
+        yield advance_to
+
+    monkeypatch.setattr(Output, "progress", impatient)
+    path = tmp_path / "small.npz"
+    found = run_json(capsys, "online", "clobber", "--size", "3x3", "--save", str(path))
+    assert found["training_games"] == 7  # chunks of 1, 2 and 4 games
+    mlp, header = load_mlp(path)
+    assert header.training["games"] == 7
+    config = OnlineConfig(hidden=(20,), alpha=2e-5, target=150.0)
+    assert np.array_equal(mlp.weights, train_online(Clobber(3, 3), config, 7, 0).weights)
 
 
 def test_online_says_how_to_play(capsys, tmp_path):

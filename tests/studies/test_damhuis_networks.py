@@ -13,14 +13,12 @@ from zerolab.studies.damhuis_networks import (
     Outcome,
     Scale,
     cost_of,
-    describe,
     first_moves,
     pick_first,
-    report,
     run_tables,
-    spread_of,
     train_and_test,
 )
+from zerolab.studies.damhuis_reports import describe, report, spread_of
 from zerolab.studies.damhuis_tables import GRIDS, TABLES, Entry, Network
 
 TINY = Scale("tiny", 2e-6, 1)  # two games of training
@@ -175,5 +173,7 @@ def test_statements():
     assert [row["verdict"] for row in judge(invented(True)).values] == [HOLDS] * 5
     assert [row["verdict"] for row in judge(invented(False)).values] == [FAILS] * 5
     few = invented(True)
-    few["5.17"] = []
+    assert judge(few).is_complete
+    few["5.17"].pop()
+    assert not judge(few).is_complete
     assert [row["verdict"] for row in judge(few).values] == [HOLDS] * 4 + [UNCERTAIN]

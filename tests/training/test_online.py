@@ -49,7 +49,7 @@ def test_learns_what_the_twin_learns(game, settings, games):
 def test_one_seed_one_network_whatever_the_chunks():
     game, config = Clobber(3, 4), OnlineConfig(hidden=(6,), **FAST)
     done = []
-    one = train_online(game, config, 500, 7, done.append)
+    one = train_online(game, config, 500, 7, lambda games, mlp: done.append(games))
     assert done == sorted(set(done))
     assert done[-1] == 500
     again = train_online(game, config, 500, 7)
@@ -74,7 +74,7 @@ def test_no_games_leave_the_network_as_it_was_made():
 
 
 def test_what_progress_raises_ends_the_training():
-    def stop(done):
+    def stop(done, mlp):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

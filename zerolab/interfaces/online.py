@@ -1,5 +1,6 @@
 """Small networks that learn online, for people."""
 
+from contextlib import suppress
 from pathlib import Path
 
 from zerolab.errors import UsageError
@@ -11,12 +12,13 @@ from zerolab.interfaces.output import Output
 def show_online(
     out: Output, game: Game, settings: dict[str, object], games: int, seed: int, save: Path
 ) -> None:
-    """Train one against Random, keep it, and let it play a test."""
+    """Train one against Random, keep it, and let it play a test; Ctrl-C ends the training."""
     from pydantic import ValidationError
 
     from zerolab.evaluation.matches import play_match
     from zerolab.evaluation.mlp_player import make_mlp_player
     from zerolab.evaluation.players import make_player
+    from zerolab.networks.mlp import Mlp
     from zerolab.networks.mlp_files import save_mlp
     from zerolab.training.config import sentence
     from zerolab.training.online import OnlineConfig, train_online
@@ -28,14 +30,21 @@ def show_online(
     except ValidationError as error:
         raise UsageError(sentence(error)) from None
     with out.compiling():
-        train_online(game, config, 0, seed)
-    with out.progress("learning", games, "games") as advance_to:
-        mlp = train_online(game, config, games, seed, advance_to)
-    save_mlp(save, mlp, game, {**config.model_dump(), "games": games, "seed": seed})
+        latest = 0, train_online(game, config, 0, seed)
+    with out.progress("learning", games, "games") as advance_to, suppress(KeyboardInterrupt):
+
+        def on_progress(done: int, mlp: Mlp) -> None:
+            nonlocal latest
+            latest = done, mlp
+            advance_to(done)
+
+        train_online(game, config, games, seed, on_progress)
+    learnt, mlp = latest
+    save_mlp(save, mlp, game, {**config.model_dump(), "games": learnt, "seed": seed})
     tests = max(100, min(100_000, games // 10))
     result = play_match(game, make_mlp_player(mlp), make_player("random"), tests, seed + 1)
     out.line(
-        f"{describe(game)}: after {games:,} games it wins {result.black_score:.1%} of {tests:,} "
+        f"{describe(game)}: after {learnt:,} games it wins {result.black_score:.1%} of {tests:,} "
         f"as Black against Random"
     )
     if mlp.has_diverged:
@@ -44,7 +53,7 @@ def show_online(
     out.result(
         {
             **config.model_dump(),
-            "training_games": games,
+            "training_games": learnt,
             "games": result.games,
             "black_wins": result.black_wins,
             "diverged": mlp.has_diverged,

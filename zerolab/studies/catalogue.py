@@ -26,7 +26,7 @@ DAMHUIS_QUICK = 20_000
 
 
 def _networks(table: str, summary: str) -> Study:
-    return Study("damhuis_networks", "study_tables", summary, DAMHUIS_QUICK, (table,))
+    return Study("damhuis_reports", "study_tables", summary, DAMHUIS_QUICK, (table,))
 
 
 STUDIES = {

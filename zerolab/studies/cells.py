@@ -89,16 +89,6 @@ def run_cells(
     return Cells([found.get(_key(job.about)) for job in jobs])
 
 
-def read_cells(path: Path, study: str, jobs: Sequence[Job]) -> Cells:
-    """What a file has of some experiments, without making any."""
-    try:
-        lines = path.read_bytes().split(b"\n")[:-1]
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
-    found, _ = _read(path, lines, study)
-    return Cells([found.get(_key(job.about)) for job in jobs])
-
-
 class _Shares:
     """How far all jobs are; told by their threads, asked for by another."""
 

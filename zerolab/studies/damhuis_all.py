@@ -5,7 +5,8 @@ from pathlib import Path
 
 from zerolab.studies.damhuis import table_5_1, table_5_2, table_5_3
 from zerolab.studies.damhuis_claims import judge
-from zerolab.studies.damhuis_networks import DIRECTORY, OnProgress, reports, run_tables, shrunken
+from zerolab.studies.damhuis_networks import DIRECTORY, OnProgress, run_tables, shrunken
+from zerolab.studies.damhuis_reports import reports
 from zerolab.studies.report import Report
 
 # Games a cell in Tables 5.1 to 5.3, if networks have fewer than in the thesis.
@@ -15,11 +16,19 @@ QUICK = ((table_5_1, 10_000), (table_5_2, 100), (table_5_3, 100))
 def everything(
     names: Sequence[str], size: int | None, seed: int, results: Path | None, on_progress: OnProgress
 ) -> list[Report]:
-    """All tables, then the statements."""
-    agents = [
-        run(None if size is None else quick, seed, lambda done, total: None) for run, quick in QUICK
-    ]
-    return agents + _networks(names, size, seed, results, on_progress)
+    """All tables of networks, the statements, and the tables of other agents.
+
+    Whoever stops it gets the tables that were begun.
+    """
+    *tables, statements = _networks(names, size, seed, results, on_progress)
+    if not all(each.is_complete for each in tables):
+        return [*(each for each in tables if each.values), statements]
+    found = [*tables, statements]
+    for run, quick in QUICK:
+        found.append(run(None if size is None else quick, seed, lambda done, total: None))
+        if not found[-1].is_complete:
+            break
+    return found
 
 
 def claims(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from zerolab.evaluation.statistics import wilson_interval
 from zerolab.studies.damhuis_networks import USUAL_SPREAD, Outcome
-from zerolab.studies.damhuis_tables import GRIDS
+from zerolab.studies.damhuis_tables import GRIDS, TABLES
 from zerolab.studies.report import Report
 
 Tables = dict[str, list[Outcome]]
@@ -25,7 +25,8 @@ class Finding(NamedTuple):
 
 def judge(tables: Tables) -> Report:
     """All statements; what needs a table that is not complete cannot be told."""
-    findings = [_missing(claim, tables) or claim.judge(tables) for claim in CLAIMS]
+    missing = [_missing(claim, tables) for claim in CLAIMS]
+    findings = [each or claim.judge(tables) for claim, each in zip(CLAIMS, missing, strict=True)]
     held = sum(finding.verdict == HOLDS for finding in findings)
     return Report(
         "what the thesis concludes",
@@ -33,7 +34,7 @@ def judge(tables: Tables) -> Report:
         [tuple(finding) for finding in findings],
         [finding._asdict() for finding in findings],
         f"{held} of {len(findings)} statements hold here",
-        is_complete=all(finding.verdict != UNCERTAIN for finding in findings),
+        is_complete=not any(missing),
         reproduced=held == len(findings),
     )
 
@@ -49,8 +50,8 @@ class Claim(NamedTuple):
 
 def _missing(claim: Claim, tables: Tables) -> Finding | None:
     for name in claim.needs:
-        if not tables.get(name):
-            return Finding(claim.statement, "--", f"Table {name} is missing", UNCERTAIN)
+        if len(tables.get(name, ())) < len(TABLES[name].entries):
+            return Finding(claim.statement, "--", f"Table {name} is not complete", UNCERTAIN)
     return None
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from zerolab.evaluation.ratings import Ratings, rate
 from zerolab.evaluation.tournament import Event, play_event, tallies
+from zerolab.files import make_directory
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import parse_size
 from zerolab.networks.mlp_files import save_mlp
@@ -72,7 +73,7 @@ def _rank(
     board: str, effort: Effort, seed: int, directory: Path, told: Callable[[float], None]
 ) -> Ratings | None:
     """None if it was stopped."""
-    directory.mkdir(parents=True, exist_ok=True)
+    make_directory(directory)
     game = Clobber(*parse_size(board))
     network = directory / "mlp.npz"
     if not network.exists():
@@ -97,7 +98,7 @@ def _train_mlp(
     told: Callable[[float], None],
 ) -> None:
     config = config_of(network)
-    mlp = train_online(game, config, games, seed, lambda done: told(0.2 * done / games))
+    mlp = train_online(game, config, games, seed, lambda done, mlp: told(0.2 * done / games))
     save_mlp(path, mlp, game, {**config.model_dump(), "games": games, "seed": seed})
 
 

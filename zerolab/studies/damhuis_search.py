@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from zerolab.errors import UsageError
+from zerolab.files import make_directory
 from zerolab.studies.cells import Job, Record, run_cells
 from zerolab.studies.damhuis_networks import (
     DEAD_FROM,
     DIRECTORY,
     OnProgress,
     cost_of,
-    describe,
     train_and_test,
 )
+from zerolab.studies.damhuis_reports import describe
 from zerolab.studies.damhuis_tables import LEAKY, RELU, Network
 from zerolab.studies.report import Report
 
@@ -72,7 +73,7 @@ def search(
     """For each board the best that was found, beside the best of the thesis."""
     effort = FULL if size is None else Effort(8, size, 2 * size, 1, max(1, size // 10))
     path = results or DIRECTORY / f"search-{'full' if size is None else 'quick'}.jsonl"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_directory(path.parent)
     reports = []
     for number, board in enumerate(boards):
 

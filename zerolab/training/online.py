@@ -91,13 +91,14 @@ def train_online(
     config: OnlineConfig,
     games: int,
     seed: int,
-    on_progress: Callable[[int], None] | None = None,
+    on_progress: Callable[[int, Mlp], None] | None = None,
     start: Mlp | None = None,
 ) -> Mlp:
     """Train a new network, or go on with a copy of `start`, for a number of games.
 
     Game number i draws from stream i of the seed: to go on, give another seed. `on_progress` is
-    called with the number of games played, a few times a second; what it raises ends the training.
+    called with the number of games played and the network as it is then, a few times a second;
+    what it raises ends the training.
     A network that diverges plays the first moves from then on (mlp.py), and learns no more.
     """
     if games < 0:
@@ -122,7 +123,7 @@ def train_online(
         _train(lean(game), mlp, rates, starts, size, np.uint64(seed & ALL_BITS), done, buffers)
         done += size
         if on_progress is not None:
-            on_progress(done)
+            on_progress(done, mlp)
         if time.perf_counter() - started < CHUNK_SECONDS / 2:
             size = min(2 * size, MAX_CHUNK)
     return mlp
