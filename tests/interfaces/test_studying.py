@@ -31,7 +31,10 @@ def test_a_table_with_its_picture_and_page(capsys, shrunken):
     assert found["scale"] == "quick"
     assert len(found["cells"]) == 24
     assert found["cells"][0]["paper"] == 0.35179
-    assert (shrunken / "runs/damhuis/quick-5.4.png").read_bytes().startswith(b"\x89PNG")
+    drawn = shrunken / "runs/damhuis/quick-5.4.png"
+    assert not drawn.exists()  # the page has its own
+    assert run_json(capsys, "study", "damhuis-5.4") == found
+    assert drawn.read_bytes().startswith(b"\x89PNG")
     page = (shrunken / "report.md").read_text()
     assert "![Table 5.4: 20 hidden nodes on 4x4](quick-5.4.svg)" in page
     assert page.count("| thesis |") == 4

@@ -27,7 +27,7 @@ def show_reports(
             *(name, full, seed), lambda done, total: advance_to(done / total), results
         )
     for report in reports:
-        _show(out, name, report)
+        _show(out, name, report if page is None else report._replace(picture=None))
     if page is not None:
         from zerolab.interfaces.pages import write_page
 
