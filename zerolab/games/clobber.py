@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zerolab.games.base import NO_ACTION, Actions, Game, GameError, State
+from zerolab.games.base import NO_ACTION, Actions, Game, GameError, State, player_to_move
 from zerolab.games.bits import U1, WORD, bit, lowest, nth_bit, popcount, word_of
 from zerolab.games.board import MAX_SIDE, board_words, first_column, put_stone, state_words
+from zerolab.games.changes import Amounts, Squares
 from zerolab.games.compiling import jitable, rule
 from zerolab.games.notation import Steps, parse_position, parse_stones
 from zerolab.games.rng import Stream, random_below
@@ -99,6 +100,20 @@ def step(game: Clobber, state: State, action: int) -> None:
 
 
 @rule(Clobber)
+def list_moved(
+    game: Clobber, state: State, action: int, after: State, squares: Squares, amounts: Amounts
+) -> int:
+    source = action >> 2
+    target = target_of(game, action)
+    place = 1 + player_to_move(state) * board_words(game)
+    moved = 1.0 if state[place + word_of(source)] & bit(source) else -1.0
+    taken = 1.0 if state[place + word_of(target)] & bit(target) else -1.0
+    squares[0], amounts[0] = source, -moved
+    squares[1], amounts[1] = target, moved - taken
+    return 2 if moved != taken else 1
+
+
+@rule(Clobber)
 def terminal_value(game: Clobber, state: State) -> float:
     return -1.0
 
@@ -126,14 +141,7 @@ def list_steps(state: State, cols: int, words: int, variant: int, actions: Actio
 @jitable
 def take(game: Game, state: State, action: int) -> None:
     """Move a stone of either colour onto its neighbour."""
-    source, direction = action >> 2, action & 3
-    target = source - 1
-    if direction == UP:
-        target = source - game.cols
-    elif direction == DOWN:
-        target = source + game.cols
-    elif direction == RIGHT:
-        target = source + 1
+    source, target = action >> 2, target_of(game, action)
     words = board_words(game)
     own, other = 1, 1 + words
     if not state[own + word_of(source)] & bit(source):
@@ -145,6 +153,20 @@ def take(game: Game, state: State, action: int) -> None:
         state[own + word_of(source)] &= ~bit(source)
         state[other + word_of(target)] &= ~bit(target)
         state[own + word_of(target)] |= bit(target)
+
+
+@jitable
+def target_of(game: Game, action: int) -> int:
+    """The cell that an action moves a stone to."""
+    source, direction = action >> 2, action & 3
+    target = source - 1
+    if direction == UP:
+        target = source - game.cols
+    elif direction == DOWN:
+        target = source + game.cols
+    elif direction == RIGHT:
+        target = source + 1
+    return target
 
 
 @jitable

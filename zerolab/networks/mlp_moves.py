@@ -5,25 +5,10 @@ A move changes few squares, so the invalues of the first hidden layer are not co
 board after it, only changed by the rows of weights of these squares.
 """
 
-import numpy as np
-
 from zerolab.errors import UsageError
-from zerolab.games.base import (
-    NO_ACTION,
-    WHITE,
-    Actions,
-    Game,
-    State,
-    copy_state,
-    legal_actions,
-    num_players,
-    player_to_move,
-    shape,
-    step,
-)
-from zerolab.games.bits import U1, WORD, as_int, lowest
-from zerolab.games.board import board_words
+from zerolab.games.base import NO_ACTION, Actions, Game, State, legal_actions, num_players, shape
 from zerolab.games.catalogue import describe
+from zerolab.games.changes import list_changes, list_moved, list_stones
 from zerolab.games.compiling import jitable, subroutine, vectorised
 from zerolab.networks.mlp import Floats, Mlp, Scratch
 from zerolab.networks.mlp_passes import (
@@ -54,65 +39,19 @@ def check_size(mlp: Mlp, game: Game) -> None:
 
 
 @jitable
-def list_changes(game: Game, before: State, after: State, player: int, scratch: Scratch) -> int:
-    """Write which squares differ between two positions, and by how much; return how many."""
-    words = board_words(game)
-    own, other = 1, 1 + words
-    if player == WHITE:
-        own, other = other, own
-    count = 0
-    for word in range(words):
-        old, old_other = before[own + word], before[other + word]
-        new, new_other = after[own + word], after[other + word]
-        squares = (old ^ new) | (old_other ^ new_other)
-        while squares:
-            square = lowest(squares)
-            gain = stones_in(new, square) - stones_in(old, square)
-            scratch.squares[count] = word * WORD + square
-            scratch.amounts[count] = (
-                gain - stones_in(new_other, square) + stones_in(old_other, square)
-            )
-            count += 1
-            squares &= squares - U1
-    return count
-
-
-@jitable
-def list_stones(game: Game, state: State, player: int, scratch: Scratch) -> int:
-    """Write where there are stones, and what they are to `player`; return how many."""
-    words = board_words(game)
-    count = 0
-    for colour in range(2):
-        amount = 1.0 if colour == player else -1.0
-        for word in range(words):
-            squares = state[1 + colour * words + word]
-            while squares:
-                scratch.squares[count] = word * WORD + lowest(squares)
-                scratch.amounts[count] = amount
-                count += 1
-                squares &= squares - U1
-    return count
-
-
-@jitable
-def stones_in(word: np.uint64, square: int) -> int:
-    """1 if a square of a word is taken, else 0."""
-    return as_int(word >> np.uint64(square) & U1)
-
-
-@jitable
 def follow(
     game: Game, mlp: Mlp, before: State, after: State, player: int, scratch: Scratch
 ) -> None:
     """Bring the invalues that are kept from one position to another."""
-    count = list_changes(game, before, after, player, scratch)
+    count = list_changes(game, before, after, player, scratch.squares, scratch.amounts)
     add_squares(mlp, scratch.kept, count, scratch)
 
 
 @jitable
 def look_at(game: Game, mlp: Mlp, state: State, player: int, scratch: Scratch) -> None:
     """Compute the invalues that are kept, for a position."""
-    first_sums(mlp, list_stones(game, state, player, scratch), scratch, scratch.kept)
+    count = list_stones(game, state, player, scratch.squares, scratch.amounts)
+    first_sums(mlp, count, scratch, scratch.kept)
 
 
 @jitable
@@ -157,13 +96,10 @@ def best_scored(
     The invalues that are kept are those of `state`; the next three arguments are scratch. A score
     that is no number beats none, and as that of the first move it is not beaten.
     """
-    player = player_to_move(state)
     best_action = NO_ACTION
     best_score = 0.0
     for i in range(legal_actions(game, state, actions)):
-        copy_state(state, after)
-        step(game, after, actions[i])
-        count = list_changes(game, state, after, player, scratch)
+        count = list_moved(game, state, actions[i], after, scratch.squares, scratch.amounts)
         score = score_changes(mlp, count, scratch)
         if best_action == NO_ACTION or score > best_score:
             best_action = actions[i]

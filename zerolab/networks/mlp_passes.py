@@ -150,15 +150,25 @@ def learn_board(mlp: Mlp, count: int, target: float, alpha: float, scratch: Scra
 
     `count` squares of the board are not zero. A delta is computed with the weights as they were.
     """
+    first_sums(mlp, count, scratch, scratch.sums)
+    if learn_above(mlp, target, alpha, scratch):
+        _learn_first(mlp, count, alpha, scratch)
+
+
+@jitable
+def learn_above(mlp: Mlp, target: float, alpha: float, scratch: Scratch) -> bool:
+    """The same for all layers but the first, whose invalues are given and whose deltas are written.
+
+    Return whether anything is to be learnt.
+    """
     sums, deltas, slope = scratch.sums, scratch.deltas, mlp.slope
-    first_sums(mlp, count, scratch, sums)
     error = target - propagate(mlp, sums)
     place = 0  # of the nodes of a layer
     for layer in range(1, mlp.sizes.shape[0] - 1):
         place += mlp.sizes[layer]
     deltas[place] = error * steepness(sums[place], slope)
     if deltas[place] == 0.0:  # nothing would change: a dead output, or no error
-        return
+        return False
     offset = mlp.weights.shape[0]
     for layer in range(mlp.sizes.shape[0] - 1, 1, -1):
         above, below = mlp.sizes[layer], mlp.sizes[layer - 1]
@@ -177,7 +187,7 @@ def learn_board(mlp: Mlp, count: int, target: float, alpha: float, scratch: Scra
                 add_row(row, alpha * activate(invalues[i], slope), upper)
         bias = mlp.weights[offset + below * above : offset + (below + 1) * above]
         add_row(bias, alpha, upper)
-    _learn_first(mlp, count, alpha, scratch)
+    return True
 
 
 @jitable

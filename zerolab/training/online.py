@@ -32,15 +32,14 @@ from zerolab.games.compiling import jitable, kernel, lean
 from zerolab.games.notation import num_actions
 from zerolab.games.rng import Stream, seed_stream, stream
 from zerolab.networks.mlp import Mlp, Scratch, make_mlp, make_scratch
+from zerolab.networks.mlp_lessons import Lesson, learn_game, make_lesson, note_board
 from zerolab.networks.mlp_moves import (
     best_scored,
     cells_of,
     check_size,
     follow,
-    list_stones,
     look_at,
 )
-from zerolab.networks.mlp_passes import learn_board
 from zerolab.search.playouts import value_for
 
 CHUNK_SECONDS = 0.1
@@ -80,10 +79,10 @@ class Buffers(NamedTuple):
 
     state: State  # [words]
     after: State  # [words]
-    boards: States  # [plies, words], those that the network chose
     actions: Actions  # [A]
     rng: Stream
     scratch: Scratch
+    lesson: Lesson  # the boards that the network chose
 
 
 def train_online(
@@ -133,10 +132,10 @@ def _make_buffers(game: Game, mlp: Mlp) -> Buffers:
     state = initial_state(game, stream(0))
     return Buffers(
         *(np.empty_like(state), np.empty_like(state)),
-        np.empty((max_plies(game) + 1, state.shape[0]), np.uint64),
         np.empty(num_actions(game), np.int64),
         stream(0),
         make_scratch(mlp),
+        make_lesson(mlp, max_plies(game) + 1, state.shape[0]),
     )
 
 
@@ -165,11 +164,7 @@ def _train(
         seed_stream(buffers.rng, seed, first_number + i)
         count = _play(game, mlp, buffers)
         target = rates.target * value_for(game, state, BLACK)
-        alpha = rates.alpha
-        for board in range(count):
-            stones = list_stones(game, buffers.boards[board], BLACK, scratch)
-            learn_board(mlp, stones, target, alpha, scratch)
-            alpha *= 1.0 + rates.tau
+        learn_game(game, mlp, buffers.lesson, count, BLACK, target, rates.alpha, rates.tau, scratch)
 
 
 @jitable
@@ -191,5 +186,5 @@ def _play(game: Game, mlp: Mlp, buffers: Buffers) -> int:
         follow(game, mlp, state, after, BLACK, scratch)
         copy_state(after, state)
         if is_own:
-            copy_state(state, buffers.boards[count])
+            note_board(buffers.lesson, count, state, scratch)
             count += 1
