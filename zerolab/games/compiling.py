@@ -35,6 +35,8 @@ from numba import types
 from numba.core.caching import NullCache
 from numba.extending import overload, register_jitable
 
+from zerolab.games import quick_compiling
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 # Compiled code never allocates: whoever calls a kernel hands it the buffers it needs. So reference
@@ -61,15 +63,17 @@ _classes: dict[str, type] = {}
 _kernels: list[Any] = []
 _guest_sources: dict[str, str] = {}
 
+quick_compiling.install()
+
 
 def jitable(function: F) -> F:
     """A helper for rules and kernels: inlined into them, plain Python elsewhere."""
-    return register_jitable(**_INLINED)(function)
+    return _helper(function, _INLINED)
 
 
 def subroutine(function: F) -> F:
     """A helper so large that a call costs little beside it: called, not inlined."""
-    return register_jitable(**_LEAN)(function)
+    return _helper(function, _LEAN)
 
 
 def vectorised(function: F) -> F:
@@ -80,6 +84,11 @@ def vectorised(function: F) -> F:
     return register_jitable(**_INLINED, **_ANY_ORDER)(function)
 
 
+def _helper(function: F, options: Any) -> F:
+    quick_compiling.note_helper(function)
+    return register_jitable(**options)(function)
+
+
 def recursive(function: F) -> F:
     """A helper that calls itself, always with the same types: else a kernel that calls it would
     load from the cache with a hole in it. Its first `return` must not call it. Only compiled code
@@ -87,6 +96,7 @@ def recursive(function: F) -> F:
     """
     if _config.DISABLE_JIT:
         return function
+    quick_compiling.note_helper(function)
     return cast(F, numba.njit(**_UNSEEN)(function))
 
 
@@ -171,6 +181,7 @@ def kernel(function: F) -> F:
     """Compile a function that is generic over games. It releases the GIL, so threads run apart."""
     if _config.DISABLE_JIT:
         return function
+    quick_compiling.note_kernel(function)
     compiled = numba.njit(**_LEAN)(function)
     _kernels.append(compiled)
     _enable_cache(compiled)
