@@ -14,9 +14,10 @@ from zerolab.games.clobber import CANNIBAL, IMPARTIAL, NORMAL, Clobber
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import format_move, parse_position
 from zerolab.solver import alphabeta, cgt, engine
-from zerolab.solver.clobber import SumSolver, can_be_split, split_position
+from zerolab.solver.clobber import SumSolver
 from zerolab.solver.oracle import LeafSolver
 from zerolab.solver.shapes import Grid, Methods
+from zerolab.solver.splitting import can_be_split, split_position
 from zerolab.solver.table import SMALLEST
 
 VARIANTS = (NORMAL, CANNIBAL, IMPARTIAL)

@@ -6,18 +6,10 @@ from hypothesis import strategies as st
 from zerolab.games.compiling import kernel
 from zerolab.solver import cgt
 from zerolab.solver.clobber import to_value
-from zerolab.solver.values import (
-    AT_LEAST,
-    AT_MOST,
-    BIRTHDAY,
-    NO_VALUE,
-    VALUES,
-    add,
-    is_at_most,
-    make_values,
-    negative,
-    simplest,
-)
+from zerolab.solver.value_forms import simplest
+from zerolab.solver.value_order import is_at_most
+from zerolab.solver.value_sums import add, negative
+from zerolab.solver.values import AT_LEAST, AT_MOST, BIRTHDAY, NO_VALUE, VALUES, make_values
 from zerolab.solver.yardsticks import FORMS, MOST_UPS
 
 CAPACITY = 2**12

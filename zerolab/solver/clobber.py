@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, State, player_to_move, step
 from zerolab.games.bits import popcount
-from zerolab.games.board import board_words, stone_at
-from zerolab.games.clobber import CANNIBAL, NORMAL, Clobber
+from zerolab.games.clobber import NORMAL, Clobber
 from zerolab.games.graph_clobber import GraphClobber, edge_list
 from zerolab.games.notation import legal_list
 from zerolab.solver import kept_values
@@ -25,7 +23,6 @@ from zerolab.solver.positions import (
     CHILD_COUNT,
     DONE,
     MAX_PARTS,
-    MAX_STONES,
     MODE,
     MOVER,
     NODES,
@@ -40,6 +37,7 @@ from zerolab.solver.positions import (
 )
 from zerolab.solver.progress import OnProgress, Progress
 from zerolab.solver.shapes import MAX_CELLS, Grid, Land, Lexicon, Methods, Web
+from zerolab.solver.splitting import links_of, split_position
 from zerolab.solver.sums import search
 from zerolab.solver.values import RIGHTS, Values, make_values
 
@@ -60,14 +58,6 @@ WITHOUT = {
     "database": {},  # it is not there unless it is asked for
 }
 TABLE_GROWTH = 2  # when half of it is in use
-
-
-class Component(NamedTuple):
-    """Stones that hang together, in a box of their own."""
-
-    black: int
-    white: int
-    width: int
 
 
 class Worker(NamedTuple):
@@ -115,7 +105,7 @@ class SumSolver:
         land = Web if isinstance(game, GraphClobber) else Grid
         self.land: Land = land(variant, Methods(**{"small": small, **methods}))
         self.seed = seed
-        self.memory = memory or free_memory() // 2
+        self.memory = memory or tables.free_memory() // 2
         self.threads = threads or os.cpu_count() or 1
         self.nodes = 0
         most = 21
@@ -136,7 +126,7 @@ class SumSolver:
         pieces = MAX_PARTS if is_graph else 4
         # Small boards have few values; untouched memory costs nothing, but touching it does.
         return Worker(
-            make_lexicon(2 ** min(most, max(12, cells - 4)), _links(self.game), self.seed),
+            make_lexicon(2 ** min(most, max(12, cells - 4)), links_of(self.game), self.seed),
             make_values(2 ** min(21, max(12, cells - 6)), self.seed),
             make_stack(num_moves, pieces, thread),
         )
@@ -277,79 +267,3 @@ def to_value(values: Values, number: int) -> Value:
         return known[x]
 
     return convert(number)
-
-
-def can_be_split(game: Game, state: State) -> bool:
-    """Whether a position is one that this solver can take."""
-    if isinstance(game, GraphClobber):
-        return len(game.stones) <= MAX_CELLS
-    if not isinstance(game, Clobber):
-        return False
-    try:
-        split_position(game, state)
-    except UsageError:
-        return False
-    return True
-
-
-def split_position(game: Game, state: State) -> list[Component]:
-    """The components of a position; UsageError if one does not fit in a word."""
-    if isinstance(game, GraphClobber):
-        return [Component(int(state[1]), int(state[1 + board_words(game)]), 0)]
-    stones = {
-        divmod(cell, game.cols): stone_at(game, state, cell)
-        for cell in range(game.rows * game.cols)
-        if stone_at(game, state, cell) >= 0
-    }
-    components = []
-    while stones:
-        group = [next(iter(stones))]
-        found = {group[0]: stones.pop(group[0])}
-        for row, col in group:  # grows while it is walked through
-            for cell in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
-                if cell in stones:
-                    found[cell] = stones.pop(cell)
-                    group.append(cell)
-        if len(set(found.values())) == 2 or (game.variant == CANNIBAL and len(found) > 1):
-            components.append(_boxed(found))
-    if (
-        sum((component.black | component.white).bit_count() for component in components)
-        > MAX_STONES
-    ):
-        raise UsageError(f"more than {MAX_STONES} stones can still move")
-    return components
-
-
-def _boxed(stones: dict[tuple[int, int], int]) -> Component:
-    rows, cols = [row for row, _ in stones], [col for _, col in stones]
-    top, left = min(rows), min(cols)
-    height, width = max(rows) - top + 1, max(cols) - left + 1
-    if height * width > MAX_CELLS:
-        raise UsageError(
-            f"a connected part of {height}x{width} cells is too large; at most {MAX_CELLS} cells"
-        )
-    words = [0, 0]
-    for (row, col), colour in stones.items():
-        words[colour] |= 1 << ((row - top) * width + col - left)
-    return Component(words[0], words[1], width)
-
-
-def _links(game: Game) -> npt.NDArray[np.uint64]:
-    """The neighbours of each vertex of a graph; boards need none."""
-    links = [0] * MAX_CELLS
-    if isinstance(game, GraphClobber):
-        for low, high in edge_list(game):
-            links[low] |= 1 << high
-            links[high] |= 1 << low
-    return np.array(links, np.uint64)
-
-
-def free_memory() -> int:
-    """Bytes that can be had without driving out others."""
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        return (
-            next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable")) * 1024
-        )
-    except (OSError, StopIteration):
-        return 2**31

@@ -9,7 +9,9 @@ from zerolab.games.compiling import jitable, recursive, subroutine
 from zerolab.games.rng import GAMMA, mix
 from zerolab.solver.shapes import Land, Lexicon, around, boxed, connected, is_dead
 from zerolab.solver.turns import is_less, standard_forms, turned_cells
-from zerolab.solver.values import NO_VALUE, SCRATCH, TOP, ZERO, Values, add, negative, simplest
+from zerolab.solver.value_forms import simplest
+from zerolab.solver.value_sums import add, negative
+from zerolab.solver.values import NO_VALUE, SCRATCH, TOP, ZERO, Values
 
 _SALT = np.uint64(0xD1B54A32D192ED03)
 _U8 = np.uint64(8)

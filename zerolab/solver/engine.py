@@ -6,8 +6,9 @@ from typing import Protocol
 from zerolab.games.base import NO_ACTION, Game, State, player_to_move, step
 from zerolab.games.notation import legal_list
 from zerolab.solver.alphabeta import Solver
-from zerolab.solver.clobber import SumSolver, can_be_split
+from zerolab.solver.clobber import SumSolver
 from zerolab.solver.progress import OnProgress
+from zerolab.solver.splitting import can_be_split
 
 LINE_NODES = 5_000_000
 

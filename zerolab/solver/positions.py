@@ -18,16 +18,15 @@ from zerolab.solver.components import component_value, digest
 from zerolab.solver.shapes import Land, Lexicon, boxed, connected, contacts, is_dead
 from zerolab.solver.table import LOST, WON, Table, look_up
 from zerolab.solver.turns import Forms, is_less, standard_forms
+from zerolab.solver.value_sums import add, negative
 from zerolab.solver.values import (
     MAX_OPTIONS,
     NEGATIVE,
     NO_VALUE,
     ZERO,
     Values,
-    add,
     is_at_least_zero,
     is_at_most_zero,
-    negative,
 )
 
 MAX_STONES = 64

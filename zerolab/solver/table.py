@@ -58,6 +58,17 @@ def make_table(entries: int, threads: int) -> Table:
     )
 
 
+def free_memory() -> int:
+    """Bytes that can be had without driving out others."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        return (
+            next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable")) * 1024
+        )
+    except (OSError, StopIteration):
+        return 2**31
+
+
 @jitable
 def set_of(table: Table, key: np.uint64) -> int:
     """Where the set begins in which a position is kept."""
