@@ -23,6 +23,15 @@ from zerolab.networks.mlp import Floats, Mlp, Scratch
 from zerolab.networks.mlp_passes import add_row, add_rows, copy_row, learn_above
 
 
+class Rates(NamedTuple):
+    """How boards are learnt."""
+
+    alpha: float
+    target: float
+    tau: float
+    """The share by which alpha grows after each board."""
+
+
 class Lesson(NamedTuple):
     """The boards of a game that one player chose."""
 
@@ -55,19 +64,17 @@ def learn_game(
     lesson: Lesson,
     count: int,
     player: int,
-    target: float,
-    alpha: float,
-    tau: float,
+    rates: Rates,
     scratch: Scratch,
 ) -> None:
-    """Learn `count` boards towards `target`; `alpha` grows by the share `tau` after each."""
-    nodes = mlp.sizes[1]
+    """Learn `count` boards, which `player` chose."""
+    nodes, alpha = mlp.sizes[1], rates.alpha
     learnt = 0  # boards that changed something; they move to the front
     for number in range(count):
         board = lesson.boards[number]
         copy_row(lesson.invalues[number], scratch.sums[:nodes])
         _add_growth(game, lesson, learnt, board, scratch.sums[:nodes])
-        if learn_above(mlp, target, alpha, scratch):
+        if learn_above(mlp, rates.target, alpha, scratch):
             copy_state(board, lesson.boards[learnt])
             total, deltas = lesson.totals[learnt], scratch.deltas[:nodes]
             if learnt == 0:
@@ -75,7 +82,7 @@ def learn_game(
             else:
                 add_scaled(total, lesson.totals[learnt - 1], alpha, deltas)
             learnt += 1
-        alpha *= 1.0 + tau
+        alpha *= 1.0 + rates.tau
     if learnt:
         _learn_first(game, mlp, lesson, learnt, player, scratch)
 

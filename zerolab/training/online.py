@@ -32,7 +32,7 @@ from zerolab.games.compiling import jitable, kernel, lean
 from zerolab.games.notation import num_actions
 from zerolab.games.rng import Stream, seed_stream, stream
 from zerolab.networks.mlp import Mlp, Scratch, make_mlp, make_scratch
-from zerolab.networks.mlp_lessons import Lesson, learn_game, make_lesson, note_board
+from zerolab.networks.mlp_lessons import Lesson, Rates, learn_game, make_lesson, note_board
 from zerolab.networks.mlp_moves import (
     best_scored,
     cells_of,
@@ -64,14 +64,6 @@ class OnlineConfig(BaseModel):
     """What the score of a board from a won game should be (damhuis: 1 to 1000)."""
     tau: Annotated[float, Field(gt=-1, allow_inf_nan=False)] = 0.0
     """Temporal rate: the share by which alpha grows after each board (damhuis: 0; 1e-4 to 0.1)."""
-
-
-class Rates(NamedTuple):
-    """What the kernel takes from the configuration."""
-
-    alpha: float
-    target: float
-    tau: float
 
 
 class Buffers(NamedTuple):
@@ -164,7 +156,8 @@ def _train(
         seed_stream(buffers.rng, seed, first_number + i)
         count = _play(game, mlp, buffers)
         target = rates.target * value_for(game, state, BLACK)
-        learn_game(game, mlp, buffers.lesson, count, BLACK, target, rates.alpha, rates.tau, scratch)
+        towards = Rates(rates.alpha, target, rates.tau)
+        learn_game(game, mlp, buffers.lesson, count, BLACK, towards, scratch)
 
 
 @jitable
