@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from zerolab.errors import UsageError
 from zerolab.evaluation.pairs import Played
-from zerolab.evaluation.results import Results, Setting, read_results
+from zerolab.evaluation.results import ResultsFile, Setting, read_results
 
 SETTING = Setting("clobber 4x4", 2, 1)
 PLAYERS = ["random", "first"]
@@ -42,7 +42,7 @@ def game(pair: int) -> Played:
 
 
 def write(path: Path, *pairs: int) -> bytes:
-    with Results(path, SETTING, PLAYERS) as results:
+    with ResultsFile(path, SETTING, PLAYERS) as results:
         results.add([game(pair) for pair in pairs])
     return path.read_bytes()
 
@@ -52,10 +52,10 @@ def write(path: Path, *pairs: int) -> bytes:
 def test_games_come_back_as_they_were(tmp_path_factory, chunks):
     path = tmp_path_factory.mktemp("results") / "games.jsonl"
     for chunk in chunks:
-        with Results(path, SETTING, PLAYERS) as results:
+        with ResultsFile(path, SETTING, PLAYERS) as results:
             results.add(chunk)
     written = [each for chunk in chunks for each in chunk]
-    with Results(path, SETTING, PLAYERS) as results:
+    with ResultsFile(path, SETTING, PLAYERS) as results:
         assert results.games == written
     header, read = read_results(path) if path.exists() else ({}, [])
     assert read == written
@@ -70,7 +70,7 @@ def test_a_file_cut_off_anywhere_goes_on(tmp_path):
     ends = [size for size in range(len(whole)) if b"\n" in whole[size - 1 : size + 2]]
     for size in {*range(0, len(whole), 10), *ends}:
         path.write_bytes(whole[:size])
-        with Results(path, SETTING, PLAYERS) as results:
+        with ResultsFile(path, SETTING, PLAYERS) as results:
             kept = len(results.games)
             assert results.games == [game(pair) for pair in range(kept)]
             results.add([game(pair) for pair in range(kept, 3)])
@@ -110,7 +110,7 @@ def test_a_damaged_line_before_is_told_and_nothing_is_changed(tmp_path):
         path.write_bytes(b"".join([*lines[:2], broken, lines[3]]))
         before = path.read_bytes()
         with pytest.raises(UsageError, match="is damaged in line 3"):
-            Results(path, SETTING, PLAYERS)
+            ResultsFile(path, SETTING, PLAYERS)
         with pytest.raises(UsageError, match="is damaged in line 3"):
             read_results(path)
         assert path.read_bytes() == before
@@ -129,7 +129,7 @@ def test_another_tournament_is_left_alone(tmp_path, setting, players, complaint)
     path = tmp_path / "games"
     before = write(path, 0)
     with pytest.raises(UsageError, match=complaint):
-        Results(path, setting, players)
+        ResultsFile(path, setting, players)
     assert path.read_bytes() == before
 
 
@@ -147,26 +147,26 @@ def test_another_file_is_left_alone(tmp_path, content):
     path = tmp_path / "notes"
     path.write_bytes(content)
     with pytest.raises(UsageError, match="is no file of results"):
-        Results(path, SETTING, PLAYERS)
+        ResultsFile(path, SETTING, PLAYERS)
     assert path.read_bytes() == content
 
 
 def test_players_may_be_added(tmp_path):
     path = tmp_path / "games"
     before = write(path, 0)
-    with Results(path, SETTING, ["mc:2", *PLAYERS]) as results:
+    with ResultsFile(path, SETTING, ["mc:2", *PLAYERS]) as results:
         assert results.games == [game(0)]
         assert path.read_bytes() == before
         results.add([game(1)._replace(second="mc:2")])
     with pytest.raises(UsageError, match="in which mc:2 played too"):
-        Results(path, SETTING, PLAYERS)
+        ResultsFile(path, SETTING, PLAYERS)
 
 
 def test_two_cannot_write_at_once(tmp_path):
     path = tmp_path / "games"
-    with Results(path, SETTING, PLAYERS) as results:
+    with ResultsFile(path, SETTING, PLAYERS) as results:
         with pytest.raises(UsageError, match="is being written by another"):
-            Results(path, SETTING, PLAYERS)
+            ResultsFile(path, SETTING, PLAYERS)
         results.add([game(0)])
     assert len(write(path, 1).splitlines()) == 3
 
@@ -181,9 +181,9 @@ def test_the_file_is_json_lines(tmp_path):
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path):
     with pytest.raises(UsageError, match="cannot be written: No such file"):
-        Results(tmp_path / "nowhere" / "games", SETTING, PLAYERS)
+        ResultsFile(tmp_path / "nowhere" / "games", SETTING, PLAYERS)
     with pytest.raises(UsageError, match="cannot be written: Is a directory"):
-        Results(tmp_path, SETTING, PLAYERS)
+        ResultsFile(tmp_path, SETTING, PLAYERS)
     with pytest.raises(UsageError, match="cannot be read"):
         read_results(tmp_path / "games")
 
@@ -194,7 +194,7 @@ def test_a_full_disk_is_told(tmp_path, monkeypatch):
     def fail(handle):
         raise OSError(28, os.strerror(28))
 
-    with Results(path, SETTING, PLAYERS) as results:
+    with ResultsFile(path, SETTING, PLAYERS) as results:
         monkeypatch.setattr(os, "fsync", fail)
         with pytest.raises(UsageError, match="No space left"):
             results.add([game(0)])

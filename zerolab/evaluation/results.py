@@ -29,7 +29,7 @@ class Setting(NamedTuple):
     seed: int
 
 
-class Results:
+class ResultsFile:
     """An open file of results. Use it in a `with` statement."""
 
     def __init__(
@@ -61,7 +61,7 @@ class Results:
         self._file.add(*(_line(_fields(each)) for each in games))
         self.games += games
 
-    def __enter__(self) -> "Results":
+    def __enter__(self) -> "ResultsFile":
         return self
 
     def __exit__(self, *raised: object) -> None:

@@ -15,7 +15,7 @@ from zerolab.errors import UsageError
 from zerolab.evaluation.names import pinned
 from zerolab.evaluation.pairs import Planned, Played, plan_pair
 from zerolab.evaluation.ratings import Tally
-from zerolab.evaluation.results import Results, Setting
+from zerolab.evaluation.results import ResultsFile, Setting
 from zerolab.evaluation.statistics import Interval, wilson_interval
 from zerolab.evaluation.threads import play_planned, prepare
 from zerolab.games.base import Game
@@ -151,7 +151,7 @@ def play_event(
     event.check()
     if path is None:
         return _play(event, [], threads, lambda games: None, on_progress)
-    with Results(path, event.setting, event.players, is_shared) as results:
+    with ResultsFile(path, event.setting, event.players, is_shared) as results:
         return _play(event, results.games.copy(), threads, results.add, on_progress)
 
 
