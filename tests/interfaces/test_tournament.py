@@ -1,6 +1,7 @@
 """`zerolab tournament` and `zerolab match --pairs` as programs and people meet them."""
 
 import json
+import os
 from xml.etree import ElementTree
 
 import pytest
@@ -174,6 +175,7 @@ def test_doubts_of_the_solver_are_told(capsys):
 
 def test_a_match_that_is_given_up_tells_what_was_played(capsys, monkeypatch):
     monkeypatch.setattr(threads, "MOST_FAILURES", 2)
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)  # several might fail before a game is played
     for arguments in (("--pairs", "50"), ("--games", "50")):
         main(["match", "clobber", "--size", "4x4", "--black", "weak", *arguments, "--json"])
         printed = capsys.readouterr()
