@@ -14,7 +14,14 @@ from zerolab.errors import UsageError
 from zerolab.interfaces.curves import COLOURS, Shown, running_mean
 from zerolab.interfaces.output import Output
 from zerolab.interfaces.run_graphs import GRAPHS
-from zerolab.interfaces.run_plots import _short, _shown, draw_runs, plot_files, show_plots
+from zerolab.interfaces.run_plots import (
+    _short,
+    _shown,
+    choose_graphs,
+    draw_runs,
+    plot_files,
+    show_plots,
+)
 from zerolab.training.logs import LOG, RunLog, open_log
 
 CONFIG = {"game": "clobber 5x5", "nn_model": "resnet", "nn_width": 64, "nn_depth": 4}
@@ -292,12 +299,21 @@ def test_files(tmp_path: Path) -> None:
         plot_files(tmp_path / "a.gif", Path("run"), "plots")
 
 
-def test_the_same_log_gives_the_same_file(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("zerolab.interfaces.run_plots.GRAPHS", GRAPHS[6:10])
-    monkeypatch.setattr("zerolab.interfaces.run_plots.HIGH", 1)
+def test_graphs_are_chosen_by_parts_of_their_titles() -> None:
+    assert choose_graphs([]) == GRAPHS
+    titles = [graph.title for graph in choose_graphs(["outcomes", "LOSS", "training loss"])]
+    assert titles == ["Outcomes", "Training loss"]
+    with pytest.raises(UsageError, match="no graph has 'losses' in its title; there are 'Training"):
+        choose_graphs(["losses"])
+    figure, _ = draw_runs([run(FULL)], "step", choose_graphs(["game", "cache", "speed"]))
+    matplotlib.pyplot.close(figure)
+    assert len(figure.axes) == len(choose_graphs(["game", "cache", "speed"])) > 4
+
+
+def test_the_same_log_gives_the_same_file(tmp_path: Path) -> None:
     (tmp_path / LOG).write_text("".join(json.dumps(each) + "\n" for each in FULL))
     assert open_log(tmp_path).lines == FULL
     pictures = [tmp_path / "a.svg", tmp_path / "b.svg"]
     for picture in pictures:
-        show_plots(Output(json=True), [tmp_path], "time", picture)
+        show_plots(Output(json=True), [tmp_path], "time", picture, ["own games", "regret"])
     assert pictures[0].read_bytes() == pictures[1].read_bytes()

@@ -184,7 +184,8 @@ def test_known_outcomes(rows, cols, known):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("rows", "cols", "known"), [(4, 7, "N"), (3, 9, "N"), (3, 10, "P"), (2, 15, "P"), (2, 16, "N")]
+    ("rows", "cols", "known"),
+    [(4, 7, "N"), (3, 9, "N"), (3, 10, "P"), (2, 14, "N"), (2, 15, "P"), (2, 16, "N")],
 )
 def test_known_outcomes_that_take_longer(rows, cols, known):
     assert outcome(SumSolver(Clobber(rows, cols), 10**9), chequered(rows, cols)) == known

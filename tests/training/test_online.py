@@ -11,6 +11,7 @@ from zerolab.games.othello import Othello
 from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
 from zerolab.networks.mlp import make_mlp
+from zerolab.training import online
 from zerolab.training.online import OnlineConfig, train_online
 
 FAST = {"alpha": 1e-3, "target": 20.0}
@@ -104,6 +105,24 @@ def test_a_network_that_diverges_is_told_and_ends():
 def test_impossible_settings_are_refused(wrong):
     with pytest.raises(ValidationError):
         OnlineConfig(**wrong)
+
+
+def test_games_of_a_chunk_that_was_interrupted_are_counted(monkeypatch):
+    """Ctrl-C comes when the kernel is over: what it learnt is in the weights."""
+    kernel, told = online._train, []
+
+    def interrupted(*arguments):
+        kernel(*arguments)
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(online, "_train", interrupted)
+    config = OnlineConfig(hidden=(6,))
+    with pytest.raises(KeyboardInterrupt):
+        train_online(Clobber(3, 3), config, 100, 1, lambda done, mlp: told.append((done, mlp)))
+    monkeypatch.undo()
+    done, mlp = told[-1]
+    assert np.array_equal(mlp.weights, train_online(Clobber(3, 3), config, done, 1).weights)
 
 
 def test_going_on_needs_a_network_of_that_kind():

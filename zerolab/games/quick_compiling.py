@@ -7,7 +7,9 @@ clean up and inline, and the kernel's full ones see the whole. (Not for rules an
 to be vectorised: those came out up to a seventh slower.)
 
 Numba has no option for this, so a method of its code generator is wrapped. Where a later version
-has no such method, everything is compiled as before. Functions that are not ours are not touched.
+has no such method, everything is compiled as before. Functions are told apart by their qualified
+names: a stranger's that has the name of a helper is compiled like one, which is right but may be
+slower.
 """
 
 import functools

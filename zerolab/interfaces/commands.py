@@ -252,7 +252,8 @@ def solve(
         proof: For proofs that take days: solve the position in parts and add each to this file,
             which a later run reads, on this machine or another (Clobber).
         minutes: How long to work on the --proof.
-        seed: Changes the hash keys of positions and nothing else: another seed verifies a result.
+        seed: Changes the hash keys of positions, and another than 0 does without what is kept of
+            earlier solves: another seed verifies a result.
         without: Do without methods of the Clobber solver, to verify a result in another way;
             `database` is what is kept of earlier solves of boards of 24 to 28 cells.
         json: Print one JSON object and nothing else.

@@ -30,7 +30,8 @@ def show_online(
     except ValidationError as error:
         raise UsageError(sentence(error)) from None
     with out.compiling():
-        latest = 0, train_online(game, config, 0, seed)
+        train_online(game, config, 1, seed)
+    latest = 0, train_online(game, config, 0, seed)
     with out.progress("learning", games, "games") as advance_to, suppress(KeyboardInterrupt):
 
         def on_progress(done: int, mlp: Mlp) -> None:

@@ -1,5 +1,6 @@
 """What `zerolab plot` does: the graphs of runs in one figure, written to files."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 XAxis = Literal["step", "time", "states"]
 X_LABELS = {"step": "step", "time": "minutes", "states": "states"}
-WIDE, HIGH = 4, 5  # graphs in the figure
+WIDE = 4  # graphs side by side
 LOOK = {
     "font.size": 9,
     "axes.titlesize": 11,
@@ -30,32 +31,56 @@ LOOK = {
 NO_DATE = {".svg": "Date", ".pdf": "CreationDate"}  # the same log gives the same file
 
 
-def show_plots(out: Output, runs: Sequence[Path], x: XAxis, target: Path | None) -> None:
+def show_plots(
+    out: Output,
+    runs: Sequence[Path],
+    x: XAxis,
+    target: Path | None,
+    titles: Sequence[str] = (),
+) -> None:
     """Draw runs to files and say so."""
-    files, empty = write_plots(runs, x, target)
+    graphs = choose_graphs(titles)
+    files, empty = write_plots(runs, x, target, graphs)
     for path in files:
-        out.line(f"{len(GRAPHS) - len(empty)} graphs are in {path}")
+        out.line(f"{len(graphs) - len(empty)} graphs are in {path}")
     if empty:
         out.line(f"without data: {', '.join(empty)}")
     out.result(
         {
             "runs": [str(run) for run in runs],
             "files": [str(path) for path in files],
-            "graphs": len(GRAPHS),
+            "graphs": len(graphs),
             "without_data": empty,
         }
     )
 
 
+def choose_graphs(titles: Sequence[str]) -> Sequence[Graph]:
+    """The graphs that are meant by parts of their titles, in that order; all if none is named."""
+    if not titles:
+        return GRAPHS
+    chosen = []
+    for part in titles:
+        found = [graph for graph in GRAPHS if part.lower() in graph.title.lower()]
+        if not found:
+            names = ", ".join(f"'{graph.title}'" for graph in GRAPHS)
+            raise UsageError(f"no graph has '{part}' in its title; there are {names}")
+        chosen += [graph for graph in found if graph not in chosen]
+    return chosen
+
+
 def write_plots(
-    runs: Sequence[Path], x: XAxis = "step", target: Path | None = None
+    runs: Sequence[Path],
+    x: XAxis = "step",
+    target: Path | None = None,
+    graphs: Sequence[Graph] = GRAPHS,
 ) -> tuple[list[Path], list[str]]:
     """Draw runs; return the files, and the titles of graphs without data."""
     logs = [open_log(run) for run in runs]
     shown = _shown(logs, x)
     files = plot_files(target, runs[0], "plots")
     with pyplot().rc_context(LOOK):
-        figure, empty = draw_runs(shown, x)
+        figure, empty = draw_runs(shown, x, graphs)
         save_figure(figure, files)
     return files, empty
 
@@ -78,13 +103,20 @@ def draw_curves(out: Output, run: Path) -> None:
         out.note(f"no curves: {error}")
 
 
-def draw_runs(runs: Sequence[Shown], x: XAxis) -> "tuple[Figure, list[str]]":
-    """All graphs in a figure, and the titles of those without data."""
+def draw_runs(
+    runs: Sequence[Shown], x: XAxis, graphs: Sequence[Graph] = GRAPHS
+) -> "tuple[Figure, list[str]]":
+    """The graphs in a figure, and the titles of those without data."""
     library = pyplot()
     empty = []
-    figure = library.figure(figsize=(5.6 * WIDE, 3.5 * HIGH), layout="constrained")
+    wide = min(WIDE, len(graphs))
+    high = math.ceil(len(graphs) / wide)
+    figure = library.figure(figsize=(5.6 * wide, 3.5 * high), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12)
-    for graph, axes in zip(GRAPHS, figure.subplots(HIGH, WIDE).flat, strict=True):
+    places = figure.subplots(high, wide, squeeze=False).flat
+    for axes in places[len(graphs) :]:
+        axes.remove()
+    for graph, axes in zip(graphs, places, strict=False):
         if not _draw_graph(graph, axes, runs, X_LABELS[x]):
             empty.append(graph.title)
     figure.align_ylabels()
@@ -97,7 +129,7 @@ def draw_runs(runs: Sequence[Shown], x: XAxis) -> "tuple[Figure, list[str]]":
             title=_title(runs),
             title_fontsize=15,
             loc="outside upper center",
-            ncols=min(len(runs), 6),
+            ncols=min(len(runs), 3 * wide // 2 or 1),
             fontsize=11,
             frameon=False,
         )

@@ -31,7 +31,7 @@ def show_reports(
     if page is not None:
         from zerolab.interfaces.pages import write_page
 
-        write_page(page, name, reports)
+        write_page(out, page, name, reports)
         out.line(f"page: {page}")
     about = {"study": name, "scale": "full" if full else "quick", "seed": seed}
     parts = [_values(report) for report in reports]

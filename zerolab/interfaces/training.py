@@ -82,20 +82,21 @@ def show_training(
 
 def in_words(config: TrainingConfig) -> str:
     """What was chosen, and why, in a line."""
+    weights = ", in 8 bits for speed" if config.int8 else ""
     words = [
-        f"network {config.nn_model} {config.nn_width}x{config.nn_depth}",
+        f"network {config.nn_model} {config.nn_width}x{config.nn_depth}{weights}",
         f"{config.max_simulations} simulations a move",
     ]
     if config.exact_stones:
-        words.append(f"leaves of at most {config.exact_stones} live stones solved exactly")
+        words.append(
+            f"leaves of at most {config.exact_stones} live stones solved exactly, which gains most"
+        )
     if config.encoding == "components":
-        words.append("who wins small components is shown to the network")
+        words.append("who wins small components shown to the network, which learns that slowly")
     if config.symmetries:
-        words.append("positions turned at random")
-    if config.int8:
-        words.append("played in 8 bits for speed")
-    words.append(f"temperature drops after {config.temperature_drop} plies")
-    return ", ".join(words)
+        words.append("positions turned at random, as good as more of them")
+    words.append(f"variety by temperature for {config.temperature_drop} plies, then the best moves")
+    return "; ".join(words)
 
 
 def _train(out: Output, run: Run, trainer: Trainer, limits: Limits, tensorboard: bool) -> bool:

@@ -17,7 +17,10 @@ def score(mlp: Mlp, inputs: Floats) -> float:
 
 
 def learn(mlp: Mlp, inputs: Floats, target: float, alpha: float) -> None:
-    """Change the weights, in place, such that the score of a board comes nearer to `target`."""
+    """Change the weights, in place, such that the score of a board comes nearer to `target`.
+
+    For a single board. The boards of a game are learnt in one go (mlp_lessons.py).
+    """
     scratch = make_scratch(mlp)
     _learn_once(mlp, _put(mlp, inputs, scratch), float(target), float(alpha), scratch)
 

@@ -82,8 +82,8 @@ class SumSolver:
     ) -> None:
         """`memory` in bytes, for the table; without it, half of what is free.
 
-        `seed` changes the keys of positions and nothing else: a result that comes out the same with
-        another seed does not hang on two positions having the same key. `database` is the directory
+        `seed` changes the keys of positions: a result that comes out the same with another seed
+        does not hang on two positions having the same key. `database` is the directory
         of a database (kept_values.py), which is for seed 0 and normal Clobber on boards of
         24 to 28 cells. `methods` are fields of `Methods`.
         """

@@ -23,7 +23,7 @@ class Component(NamedTuple):
 
 
 def can_be_split(game: Game, state: State) -> bool:
-    """Whether a position is one that this solver can take."""
+    """Whether a position is one that the solver of sums can take."""
     if isinstance(game, GraphClobber):
         return len(game.stones) <= MAX_CELLS
     if not isinstance(game, Clobber):

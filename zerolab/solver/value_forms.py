@@ -22,7 +22,7 @@ from zerolab.solver.values import (
 
 @subroutine
 def simplest(values: Values, start: int, middle: int, end: int) -> int:
-    """The value of the game on the stack, which is taken off; or NO_VALUE."""
+    """The value of the game on the stack, which the caller takes off; or NO_VALUE."""
     changed = True
     while changed:
         kept = drop_dominated(values, start, middle, True)

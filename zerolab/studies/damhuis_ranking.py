@@ -54,7 +54,8 @@ def rank(
 ) -> list[Report]:
     """A table of all boards; `results` is a directory for what is trained and played."""
     effort = FULL if size is None else Effort(size, size / 1000, 5)
-    directory = results or DIRECTORY / f"ranking-{'full' if size is None else 'quick'}"
+    scale = "full" if size is None else "quick"
+    directory = results or DIRECTORY / f"ranking-{scale}-seed{seed}"
     found: dict[str, Ratings] = {}
     with suppress(KeyboardInterrupt):
         for number, board in enumerate(boards):

@@ -111,10 +111,12 @@ def train_online(
         started = time.perf_counter()
         size = min(size, games - done)
         starts = _starts(game, seed, range(done, done + size))
-        _train(lean(game), mlp, rates, starts, size, np.uint64(seed & ALL_BITS), done, buffers)
-        done += size
-        if on_progress is not None:
-            on_progress(done, mlp)
+        try:
+            _train(lean(game), mlp, rates, starts, size, np.uint64(seed & ALL_BITS), done, buffers)
+        finally:  # Ctrl-C during a chunk comes when it is over: its games were learnt
+            done += size
+            if on_progress is not None:
+                on_progress(done, mlp)
         if time.perf_counter() - started < CHUNK_SECONDS / 2:
             size = min(2 * size, MAX_CHUNK)
     return mlp
