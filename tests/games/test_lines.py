@@ -1,12 +1,16 @@
 """k in a row, in Gobang and Connect Four: which lines count, who won, and draws."""
 
+import itertools
+
 import pytest
 
 from tests.games.drawn import after, moves, moves_of, play
-from zerolab.games.base import WHITE, Game, terminal_value
+from zerolab.games.base import BLACK, WHITE, Game, chances, step, terminal_value
+from zerolab.games.board import initial_state, stone_at
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
-from zerolab.games.notation import parse_position
+from zerolab.games.notation import legal_list, parse_position
+from zerolab.games.rng import random_below, stream
 
 # Black completes three in a row; White's stones keep to the right edge.
 #   across         down           falling        rising
@@ -93,3 +97,53 @@ def test_stones_fall() -> None:
     game = ConnectFour(3, 3, 3)
     assert after(game, "...|...|xo.", "b", "b") == ".o.|.x.|xo."
     assert moves(game, ".o.|.x.|xo.") == ["a", "c"]  # column b is full
+
+
+def lines_of(game: Game) -> list[list[int]]:
+    """The cells of every line, one by one."""
+    found = []
+    for row, col in itertools.product(range(game.rows), range(game.cols)):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            cells = [(row + i * down, col + i * right) for i in range(game.k)]
+            if all(0 <= r < game.rows and 0 <= c < game.cols for r, c in cells):
+                found.append([r * game.cols + c for r, c in cells])
+    return found
+
+
+@pytest.mark.parametrize(
+    "game",
+    [Gobang(3, 3, 3), Gobang(4, 5, 3), Gobang(5, 5), Gobang(3, 6), Gobang(6, 2, 5), ConnectFour()],
+    ids=str,
+)
+def test_chances_are_the_lines_that_the_other_has_no_stone_in(game: Game) -> None:
+    weights = {0: 1, 1: 4, 2: 16, 3: 79}  # by stones; of four or more only that it is more
+    lines = lines_of(game)
+    for seed in range(30):
+        rng, state = stream(seed), initial_state(game, stream(0))
+        while actions := legal_list(game, state):
+            for colour in (BLACK, WHITE):
+                stones = [
+                    [stone_at(game, state, cell) for cell in line]
+                    for line in lines
+                    if all(stone_at(game, state, cell) != 1 - colour for cell in line)
+                ]
+                counts = [line.count(colour) for line in stones]
+                found = chances(game, state, colour)
+                assert (found == 0) == (counts == [])
+                if max(counts, default=0) < 4:
+                    assert found == sum(weights[count] for count in counts)
+            step(game, state, actions[random_below(rng, len(actions))])
+
+
+def test_chances_by_hand() -> None:
+    #   x o x      all lines have stones of White's; of Black's only the middle column has none,
+    #   o o x      where White has two
+    #   x . o
+    game = Gobang(3, 3, 3)
+    state = parse_position(game, "xox|oox|x.o", BLACK)
+    assert [chances(game, state, player) for player in (BLACK, WHITE)] == [0, 16]
+
+
+def test_large_boards_are_not_looked_at() -> None:
+    game = Gobang(9, 9, 5)
+    assert chances(game, initial_state(game, stream(0)), BLACK) == 1

@@ -26,7 +26,10 @@ SMALL = [
     Othello(3, 3),
     Othello(4, 4),
     ConnectFour(3, 4, 3),
+    ConnectFour(4, 4),
     Gobang(3, 3, 3),
+    Gobang(3, 4, 3),
+    Gobang(4, 4),
 ]
 
 
@@ -84,7 +87,9 @@ def test_outcomes_of_chequered_clobber(rows, cols, outcome):
         (Gobang(4, 4, 3), 1),
         (Gobang(4, 4, 4), 0),
         (ConnectFour(4, 4), 0),
+        (Gobang(5, 5, 4), 0),
         (ConnectFour(4, 5), 0),
+        (ConnectFour(5, 5), 0),
         (Othello(4, 4), -1),
     ],
     ids=str,

@@ -75,6 +75,12 @@ def random_action(game: Game, state: State, actions: Actions, rng: Stream) -> in
 
 
 @generic
+def chances(game: Game, state: State, player: int) -> int:
+    """How good a player's chances to win are, as far as is plain to see; 0 if there are none."""
+    return 1
+
+
+@generic
 def num_players(game: Game) -> int:
     """Two, or one for a puzzle, in which bit 0 of the turn word is only the colour to move."""
     return 2

@@ -10,6 +10,7 @@ from zerolab.games.lines import (
     WON,
     check_line_board,
     complete_lines,
+    open_lines,
     play_stone,
     value_after_line,
 )
@@ -51,6 +52,11 @@ def step(game: ConnectFour, state: State, action: int) -> None:
 @rule(ConnectFour)
 def terminal_value(game: ConnectFour, state: State) -> float:
     return value_after_line(state)
+
+
+@rule(ConnectFour)
+def chances(game: ConnectFour, state: State, player: int) -> int:
+    return open_lines(game, state, player)
 
 
 @jitable

@@ -12,6 +12,7 @@ from zerolab.games.lines import (
     WON,
     check_line_board,
     complete_lines,
+    open_lines,
     play_stone,
     value_after_line,
 )
@@ -67,6 +68,11 @@ def step(game: Gobang, state: State, action: int) -> None:
 @rule(Gobang)
 def terminal_value(game: Gobang, state: State) -> float:
     return value_after_line(state)
+
+
+@rule(Gobang)
+def chances(game: Gobang, state: State, player: int) -> int:
+    return open_lines(game, state, player)
 
 
 @jitable

@@ -7,7 +7,14 @@ import numpy as np
 
 from zerolab.games.base import BLACK, WHITE, Game, GameError, State, shape
 from zerolab.games.bits import U0, U1, bit, popcount, word_of, wrapping_multiply
-from zerolab.games.board import EMPTY, MAX_SIDE, board_words, first_column, stone_at
+from zerolab.games.board import (
+    EMPTY,
+    MAX_SIDE,
+    board_mask,
+    board_words,
+    first_column,
+    stone_at,
+)
 from zerolab.games.compiling import jitable
 
 WON = U1 << U1
@@ -23,22 +30,27 @@ def makes_line(game: Game, state: State, cell: int, colour: int) -> bool:
 
 @jitable
 def has_line(stones: np.uint64, rows: int, cols: int, k: int) -> bool:
-    """Whether there is a line of k on a board of one word.
+    """Whether there is a line of k on a board of one word."""
+    down, right, down_right, down_left = line_starts(rows, cols, k)
+    found = starts_of_lines(stones, stones & down, cols, k)
+    found |= starts_of_lines(stones, stones & right, 1, k)
+    found |= starts_of_lines(stones, stones & down_right, cols + 1, k)
+    found |= starts_of_lines(stones, stones & down_left, cols - 1, k)
+    return popcount(found) > 0
+
+
+@jitable
+def line_starts(rows: int, cols: int, k: int) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Where lines of k may begin that lead down, right, down to the right and down to the left.
 
     A line that leads to the right may begin only where it cannot wrap round the edge: in the first
     columns; one that leads down to the left only in the last.
     """
-    found = U0
-    if k <= rows:
-        found |= starts_of_lines(stones, stones, cols, k)
+    down = ~U0 if k <= rows else U0
+    right = U0
     if k <= cols:
-        first = wrapping_multiply(first_column(cols, 0), (U1 << np.uint64(cols - k + 1)) - U1)
-        found |= starts_of_lines(stones, stones & first, 1, k)
-        if k <= rows:
-            last = first << np.uint64(k - 1)
-            found |= starts_of_lines(stones, stones & first, cols + 1, k)
-            found |= starts_of_lines(stones, stones & last, cols - 1, k)
-    return popcount(found) > 0
+        right = wrapping_multiply(first_column(cols, 0), (U1 << np.uint64(cols - k + 1)) - U1)
+    return down, right, right & down, right << np.uint64(k - 1) & down
 
 
 @jitable
@@ -79,6 +91,40 @@ def play_stone(game: Game, state: State, cell: int) -> None:
     if makes_line(game, state, cell, colour):
         state[0] |= WON
     state[0] ^= U1
+
+
+@jitable
+def open_lines(game: Game, state: State, colour: int) -> int:
+    """Lines in which the other colour has no stone; one counts the more the more stones it has."""
+    rows, cols, k = game.rows, game.cols, game.k
+    if board_words(game) > 1:
+        return 1  # they are not looked for
+    own = state[1 + colour]
+    free = board_mask(rows * cols, 0) & ~state[2 - colour]
+    down, right, down_right, down_left = line_starts(rows, cols, k)
+    return (
+        weigh_lines(own, starts_of_lines(free, free & down, cols, k), cols, k)
+        + weigh_lines(own, starts_of_lines(free, free & right, 1, k), 1, k)
+        + weigh_lines(own, starts_of_lines(free, free & down_right, cols + 1, k), cols + 1, k)
+        + weigh_lines(own, starts_of_lines(free, free & down_left, cols - 1, k), cols - 1, k)
+    )
+
+
+@jitable
+def weigh_lines(own: np.uint64, starts: np.uint64, by: int, k: int) -> int:
+    """Lines of one direction, 1 each without stones, 4 with one, 16 with two, 79 with three.
+
+    The stones of all lines are counted at once, in binary. Of more than three some may be missed.
+    """
+    ones, twos, fours = U0, U0, U0
+    for i in range(k):
+        here = own >> np.uint64(i * by)
+        carry = ones & here
+        ones ^= here
+        fours |= twos & carry
+        twos ^= carry
+    few = popcount(starts) + 3 * popcount(starts & ones) + 15 * popcount(starts & twos)
+    return few + 60 * popcount(starts & ones & twos) + 255 * popcount(starts & fours)
 
 
 @jitable

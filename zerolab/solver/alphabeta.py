@@ -1,8 +1,11 @@
 """Exact values of any game for two players: alpha-beta with a table of positions.
 
 Values are -1, 0 and 1, for the player to move. Moves that leave the opponent the fewest replies are
-tried first. The table keeps bounds under canonical keys (games/canonical.py): positions that are
-the same but for a symmetry or the colours are one. Keys are whole positions, so none are confused.
+tried first, then those that leave him the fewest chances for the mover's own, then those that have
+cut off most before (Schaeffer, "The history heuristic", ICCA Journal 6(3), 1983). Who has no chance
+left cannot win, which bounds the value. The table keeps bounds under canonical keys
+(games/canonical.py): positions that are the same but for a symmetry or the colours are one. Keys
+are whole positions, so none are confused.
 
 The search is a loop over a stack of levels, not a recursion: it can stop after any number of steps
 and go on later, which gives progress and a clean Ctrl-C.
@@ -15,9 +18,11 @@ import numpy.typing as npt
 
 from zerolab.errors import UsageError
 from zerolab.games.base import (
+    Actions,
     Game,
     State,
     States,
+    chances,
     copy_state,
     legal_actions,
     max_plies,
@@ -41,6 +46,7 @@ FILL_SAMPLE = 1024  # one entry in so many is looked at to see how full the tabl
 
 LOSS, DRAW, WIN = -1, 0, 1
 NOTHING = 2  # no value
+REPLY = 10**6  # a reply weighs more than all chances
 
 # What a level of the stack is about to do.
 ENTER, GO_ON, TAKE_RESULT, DONE = range(4)
@@ -54,6 +60,7 @@ class Table(NamedTuple):
     upper: npt.NDArray[np.int8]  # [K]
     work: npt.NDArray[np.int64]  # [K], nodes below; 0 for a free place
     forms: Forms
+    history: npt.NDArray[np.int64]  # [2, A], what each player's moves have cut off
 
 
 class Stack(NamedTuple):
@@ -61,7 +68,7 @@ class Stack(NamedTuple):
 
     states: States  # [D, words]
     actions: npt.NDArray[np.int64]  # [D, A], moves in the order of trying
-    replies: npt.NDArray[np.int64]  # [A], scratch: how many replies each move leaves
+    scores: npt.NDArray[np.int64]  # [A], scratch: the least is tried first
     scratch: State  # [words]
     moves: npt.NDArray[np.int64]  # [D], how many there are
     tried: npt.NDArray[np.int64]  # [D], moves tried
@@ -96,6 +103,7 @@ class Solver:
             np.zeros(places, np.int8),
             np.zeros(places, np.int64),
             make_forms(game, turned=True, swapped=True),
+            np.zeros((2, num_actions(game)), np.int64),
         )
         self.nodes = 0
 
@@ -145,7 +153,7 @@ def _make_stack(game: Game, state: State) -> Stack:
     stack = Stack(
         states=np.empty((depth, state.shape[0]), np.uint64),
         actions=np.empty((depth, size), np.int64),
-        replies=np.empty(size, np.int64),
+        scores=np.empty(size, np.int64),
         scratch=np.empty_like(state),
         moves=np.zeros(depth, np.int64),
         tried=np.zeros(depth, np.int64),
@@ -179,7 +187,7 @@ def _search(game: Game, stack: Stack, table: Table, steps: int) -> None:
             if level < 0:
                 mode = DONE
                 break
-            take_result(stack, level, result)
+            take_result(stack, table, level, result)
             mode = GO_ON
         elif stack.tried[level] == stack.moves[level] or stack.alpha[level] >= stack.beta[level]:
             store(game, stack, table, level, nodes)
@@ -202,37 +210,47 @@ def enter(game: Game, stack: Stack, table: Table, level: int) -> int:
     count = legal_actions(game, state, stack.actions[level])
     if count == 0:
         return int(terminal_value(game, state))
+    player = player_to_move(state)
+    lower = LOSS if chances(game, state, 1 - player) else DRAW
+    upper = WIN if chances(game, state, player) else DRAW
     place = find(game, table, state)
     if place >= 0:
-        lower, upper = int(table.lower[place]), int(table.upper[place])
-        if lower == upper or lower >= stack.beta[level]:
-            return lower
-        if upper <= stack.alpha[level]:
-            return upper
-        stack.alpha[level] = max(stack.alpha[level], lower)
-        stack.beta[level] = min(stack.beta[level], upper)
+        lower = max(lower, int(table.lower[place]))
+        upper = min(upper, int(table.upper[place]))
+    if lower == upper or lower >= stack.beta[level]:
+        return lower
+    if upper <= stack.alpha[level]:
+        return upper
+    stack.alpha[level] = max(stack.alpha[level], lower)
+    stack.beta[level] = min(stack.beta[level], upper)
     stack.moves[level] = count
     stack.tried[level] = 0
     stack.best[level] = LOSS
-    order_moves(game, stack, level, count)
+    order_moves(game, stack, table.history[player], level, count)
     return NOTHING
 
 
 @jitable
-def order_moves(game: Game, stack: Stack, level: int, count: int) -> None:
-    """Sort moves by the number of replies they leave, fewest first; equals keep their order."""
-    actions = stack.actions[level]
+def order_moves(game: Game, stack: Stack, history: Actions, level: int, count: int) -> None:
+    """Sort moves by replies, then chances, then history; equals keep their order."""
+    actions, scores, after = stack.actions[level], stack.scores, stack.scratch
+    player = player_to_move(stack.states[level])
     for i in range(count):
         action = actions[i]
-        copy_state(stack.states[level], stack.scratch)
-        step(game, stack.scratch, action)
+        copy_state(stack.states[level], after)
+        step(game, after, action)
         # The next level's list is free to be used.
-        replies = legal_actions(game, stack.scratch, stack.actions[level + 1])
+        score = REPLY * legal_actions(game, after, stack.actions[level + 1])
+        if score > 0:
+            score += chances(game, after, 1 - player) - chances(game, after, player)
         j = i
-        while j > 0 and stack.replies[j - 1] > replies:
-            actions[j], stack.replies[j] = actions[j - 1], stack.replies[j - 1]
+        while j > 0 and (
+            scores[j - 1] > score
+            or (scores[j - 1] == score and history[actions[j - 1]] < history[action])
+        ):
+            actions[j], scores[j] = actions[j - 1], scores[j - 1]
             j -= 1
-        actions[j], stack.replies[j] = action, replies
+        actions[j], scores[j] = action, score
 
 
 @jitable
@@ -245,9 +263,13 @@ def descend(game: Game, stack: Stack, level: int) -> None:
 
 
 @jitable
-def take_result(stack: Stack, level: int, result: int) -> None:
-    """What a move turned out to be worth."""
+def take_result(stack: Stack, table: Table, level: int, result: int) -> None:
+    """What a move turned out to be worth; one that spares the others is remembered."""
     value = -result
+    if value >= stack.beta[level]:
+        action = stack.actions[level, stack.tried[level]]
+        # The more moves there are, the more was spared.
+        table.history[player_to_move(stack.states[level]), action] += stack.moves[level] ** 2
     stack.tried[level] += 1
     stack.best[level] = max(stack.best[level], value)
     stack.alpha[level] = max(stack.alpha[level], value)
