@@ -33,7 +33,7 @@ def test_all_players_are_rated_on_all_boards(tmp_path):
     assert report.is_complete
     assert report.headings == ("player", "3x3", "3x4")
     assert {row[0] for row in report.rows} == {
-        *("random", "first", "network of damhuis", "AlphaZero, 100 simulations")
+        *("random", "first", "network of damhuis", "AlphaZero", "AlphaZero, exact leaves")
     }
     assert {value["elo"] for value in report.values if value["player"] == "random"} == {0.0}
     assert seen == pytest.approx(sorted(seen))

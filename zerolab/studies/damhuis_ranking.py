@@ -1,8 +1,8 @@
 """How the network of damhuis ranks among other players: Elo on four boards.
 
-Random, Pick First, flat Monte Carlo, UCT, the thesis's network and our AlphaZero meet in a round
-robin with random openings, everyone with both colours. The network of the thesis was trained as
-Black against Random; White and openings are new to it.
+Random, Pick First, flat Monte Carlo, UCT, the thesis's network and our AlphaZero, with exact leaves
+and without, meet in a round robin with random openings, everyone with both colours. The network of
+the thesis was trained as Black against Random; White and openings are new to it.
 """
 
 from collections.abc import Callable, Sequence
@@ -81,7 +81,9 @@ def _rank(
         _train_mlp(game, NETWORKS[board], effort.games, seed, network, told)
     run = open_kept(directory / "az", game, make_preset("zerolab", game), seed)
     train_kept(run, effort.seconds, lambda spent: told(0.2 + 0.4 * min(1, spent / effort.seconds)))
-    names = (*OTHERS, f"mlp:{network}", f"az:{run.directory}@{SIMULATIONS}")
+    alphazero = f"az:{run.directory}@{SIMULATIONS}"
+    exact = f"{alphazero},exact={run.config.exact_stones}"
+    names = (*OTHERS, f"mlp:{network}", alphazero, exact)
     played, is_complete = play_event(
         Event(game, names, effort.rounds, seed=seed),
         directory / "games.jsonl",
@@ -125,7 +127,10 @@ def _report(boards: Sequence[str], found: dict[str, Ratings]) -> Report:
         for kind in kinds
         for board, rated in shown.items()
     ]
-    text = "Elo with standard errors; random is 0, everyone plays both colours"
+    text = (
+        f"Elo with standard errors; random is 0, everyone plays both colours, AlphaZero with "
+        f"{SIMULATIONS} simulations"
+    )
     if len(found) < len(boards):
         text += f"; stopped after {len(found)} of {len(boards)} boards"
     return Report(
@@ -142,4 +147,6 @@ def _kind(name: str) -> str:
     """A name that is the same on all boards."""
     if name.startswith("mlp:"):
         return "network of damhuis"
-    return f"AlphaZero, {SIMULATIONS} simulations" if name.startswith("az:") else name
+    if not name.startswith("az:"):
+        return name
+    return "AlphaZero, exact leaves" if "exact=" in name else "AlphaZero"
