@@ -1,5 +1,6 @@
 """Players that only tests know, by name: batched ones, and engines that fail."""
 
+import time
 from typing import ClassVar
 
 import pytest
@@ -125,3 +126,17 @@ def guests(monkeypatch):
     monkeypatch.setattr(threads, "MOST_FAILURES", 10**9)  # nobody is given up
     monkeypatch.setattr(Batched, "sizes", [])
     monkeypatch.setattr(Engine, "closed", 0)
+
+
+def hold_after(monkeypatch, chunks):
+    """Threads play so many chunks of games and then wait to be stopped, however fast they are."""
+    begun = []
+
+    def play_or_wait(seats, chunk, is_stopped):
+        begun.append(chunk)
+        deadline = time.monotonic() + 60
+        while len(begun) > chunks and not is_stopped() and time.monotonic() < deadline:
+            time.sleep(0.001)
+        yield from pairs.play_chunk(seats, chunk, is_stopped)
+
+    monkeypatch.setattr(threads, "play_chunk", play_or_wait)

@@ -1,7 +1,6 @@
 """Pairs of games, and threads that play them."""
 
 import threading
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -12,6 +11,7 @@ from tests.evaluation.guests import (
     Engine,
     Starting,
     guests,  # noqa: F401
+    hold_after,
 )
 from zerolab.evaluation import pairs, threads
 from zerolab.evaluation.pairs import Seats, plan_pair, play_chunk
@@ -252,23 +252,8 @@ def test_who_is_stopped_stops_between_boards():
     assert (len(asked), games) == (5, [])
 
 
-@pytest.fixture
-def patient(monkeypatch):
-    """Threads that play ten chunks and no more until they are stopped, however fast they are."""
-    begun = []
-
-    def wait_after_ten(seats, chunk, is_stopped):
-        begun.append(chunk)
-        deadline = time.monotonic() + 60
-        while len(begun) > 10 and not is_stopped() and time.monotonic() < deadline:
-            time.sleep(0.001)
-        yield from play_chunk(seats, chunk, is_stopped)
-
-    monkeypatch.setattr(threads, "play_chunk", wait_after_ten)
-
-
-@pytest.mark.usefixtures("patient")
-def test_an_interrupt_keeps_what_was_played():
+def test_an_interrupt_keeps_what_was_played(monkeypatch):
+    hold_after(monkeypatch, 10)
     before = threading.active_count()
     games, names = [], ("random", "first")
 
@@ -284,8 +269,8 @@ def test_an_interrupt_keeps_what_was_played():
     assert threading.active_count() == before
 
 
-@pytest.mark.usefixtures("patient")
-def test_enough_is_enough():
+def test_enough_is_enough(monkeypatch):
+    hold_after(monkeypatch, 10)
     games, names = [], ("random", "first")
 
     def on_games(news):

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.evaluation.guests import hold_after
 from tests.evaluation.runs import make_run
 from tests.interfaces.test_staged import TINY
 from zerolab.evaluation.results import read_results
@@ -153,6 +154,7 @@ def test_ctrl_c_rates_what_was_played(capsys, run, monkeypatch):
 
     options = ("--net", "--rounds", "20")
     with monkeypatch.context() as patch:
+        hold_after(patch, 2)
         patch.setattr("zerolab.interfaces.progress_elo.play_event", interrupted)
         main(["elo", str(run), *options, "--json"])
     printed = capsys.readouterr()
