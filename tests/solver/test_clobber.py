@@ -16,7 +16,7 @@ from zerolab.games.notation import format_move, parse_position
 from zerolab.solver import alphabeta, cgt, engine
 from zerolab.solver.clobber import SumSolver
 from zerolab.solver.oracle import LeafSolver
-from zerolab.solver.shapes import Grid, Methods
+from zerolab.solver.shapes import BY_CONTACTS, UNORDERED, Grid, Methods
 from zerolab.solver.splitting import can_be_split, split_position
 from zerolab.solver.table import SMALLEST
 
@@ -106,10 +106,11 @@ METHODS = [
     {"small": 3},
     {"small": 12},
     {"cancels": 0},
-    {"orders": 0},
+    {"orders": UNORDERED},
+    {"orders": BY_CONTACTS},
     {"looks_closely": 999},
     {"looks_closely": 0},
-    {"small": 0, "cancels": 0, "orders": 0, "looks_closely": 999},
+    {"small": 0, "cancels": 0, "orders": UNORDERED, "looks_closely": 999},
 ]
 
 

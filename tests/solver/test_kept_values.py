@@ -57,7 +57,9 @@ def test_solves_with_a_database_agree(tmp_path):
         start = SumSolver(Clobber(4, 5), 10**7, 1, 0, tmp_path, small=6)
         again, value_again = solve(tmp_path, 4, 5, text, small=6)
         assert value == value_again == expected
-        assert first.nodes == again.nodes == alone.nodes
+        # Moves that look the same are tried in the order in which their values were first met.
+        assert 0.9 * alone.nodes < first.nodes < 1.1 * alone.nodes
+        assert 0.9 * alone.nodes < again.nodes < 1.1 * alone.nodes
         assert known(start) > 1
     assert known(again) <= kept_values.GROWTH * known(start)
 

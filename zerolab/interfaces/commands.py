@@ -227,7 +227,9 @@ def solve(
     proof: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     minutes: float = 60.0,
     seed: Seed = 0,
-    without: tuple[Literal["values", "cancelling", "ordering", "close-look", "database"], ...] = (),
+    without: tuple[
+        Literal["values", "cancelling", "ordering", "outlook", "close-look", "database"], ...
+    ] = (),
     json: bool = False,
 ) -> None:
     """Solve a position exactly: who wins with perfect play, or for solitaire how few stones stay.

@@ -1,8 +1,9 @@
 """What moves lead to from a position: listed, looked up, and put in order.
 
 All children are looked up before any is searched: often one of them is known to be lost for the
-opponent. Of the others those come first that leave few contacts between enemies, and in large
-positions those that leave the opponent the fewest answers which are not settled yet.
+opponent. Of the others those come first that look bad for the opponent and leave little to search
+(outlook.py), and in large positions those that leave him the fewest answers which are not settled
+yet.
 """
 
 import numpy as np
@@ -11,11 +12,11 @@ import numpy.typing as npt
 from zerolab.games.bits import U0, U1, as_int, highest, lowest, popcount, wrapping_add
 from zerolab.games.clobber import CANNIBAL, IMPARTIAL
 from zerolab.games.compiling import jitable, subroutine
+from zerolab.solver.outlook import PER_HEIGHT, outlook
 from zerolab.solver.positions import (
     BLACK,
     CHILD_COUNT,
     CHILD_WORDS,
-    CONTACTS,
     FIRST_PIECE,
     KEY,
     PART_COUNT,
@@ -40,11 +41,12 @@ from zerolab.solver.positions import (
     split,
     write_part,
 )
-from zerolab.solver.shapes import Land, Lexicon, around
+from zerolab.solver.shapes import BY_OUTLOOK, Land, Lexicon, around
 from zerolab.solver.table import LOST, NOT_KNOWN, WON, Table, keep, look_up, prefetch
 from zerolab.solver.turns import expect_moves, forms_after, stays_whole
-from zerolab.solver.values import FIRST, LEFTS, NEGATIVE, RIGHTS, Values
+from zerolab.solver.values import FIRST, HEIGHT, LEFTS, NEGATIVE, RIGHTS, Values
 
+SCORE_ZERO = 2**20  # as it is kept, in a word: scores may be negative
 LAG = 4  # so many children are listed between asking for a line of memory and reading it
 
 
@@ -52,7 +54,7 @@ LAG = 4  # so many children are listed between asking for a line of memory and r
 def list_children(
     land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Table, level: int
 ) -> int:
-    """List what moves lead to, fewest contacts first; WON if one wins for sure, LOST if none can.
+    """List what moves lead to and is not settled; WON if a move wins for sure, LOST if none can.
 
     While children are listed, memory fetches the table's entries for those listed before.
     """
@@ -68,7 +70,7 @@ def list_children(
     options = values.facts[value, LEFTS] if mover == 0 else values.facts[value, RIGHTS]
     for i in range(first, first + options):
         option = as_int(values.pool[i])
-        note_child(land, values, stack, table, level, count, U0, free, free, option)
+        note_child(values, stack, table, level, count, U0, free, free, option)
         count += 1
     for part in range(stack.levels[level, PART_COUNT]):
         width = as_int(parts[part, WIDTH])
@@ -113,7 +115,7 @@ def list_children(
                         if is_lost_value(values, total, 1 - mover):
                             return WON
                         continue
-                    note_child(land, values, stack, table, level, count, removed, free, end, total)
+                    note_child(values, stack, table, level, count, removed, free, end, total)
                     count += 1
                     free = end
                     if count - sifted >= LAG:
@@ -157,10 +159,11 @@ def cancel_pieces(
 
 @jitable
 def sift(table: Table, children: npt.NDArray[np.uint64], place: int, kept: int) -> int:
-    """Look a child up; if it is not settled, move it forward among the `kept` first ones."""
+    """Look a child up; if it is not settled, move it forward behind the `kept` first ones."""
     known = look_up(table, children[place, KEY], children[place, KEY + 1])
-    if known == NOT_KNOWN:
-        insert_child(children, place, kept)
+    if known == NOT_KNOWN and place > kept:
+        for word in range(CHILD_WORDS):
+            children[kept, word] = children[place, word]
     return known
 
 
@@ -181,7 +184,6 @@ def insert_child(children: npt.NDArray[np.uint64], place: int, kept: int) -> Non
 
 @jitable
 def note_child(
-    land: Land,
     values: Values,
     stack: Stack,
     table: Table,
@@ -198,22 +200,44 @@ def note_child(
     side = PLAIN if opponent == 0 else SWAPPED
     seen = value if opponent == 0 else as_int(values.facts[value, NEGATIVE])
     first, second = values.digests[seen, 0], values.digests[seen, 1]
-    total = U0
     for i in range(stack.levels[level, PART_COUNT]):
         if not removed >> np.uint64(i) & U1:
             first = wrapping_add(first, parts[i, side])
             second = wrapping_add(second, parts[i, side + 1])
-            total += parts[i, CONTACTS]
     for i in range(start, end):
         first = wrapping_add(first, pieces[i, side])
         second = wrapping_add(second, pieces[i, side + 1])
-        total += pieces[i, CONTACTS]
     child = stack.children[level, place]
     child[REMOVED], child[FIRST_PIECE] = removed, np.uint64(start)
     child[PIECES], child[VALUE] = np.uint64(end - start), np.uint64(value)
     child[KEY], child[KEY + 1] = first, second
-    child[SCORE] = total if land.methods.orders else U0
     prefetch(table, first)
+
+
+@subroutine
+def order_by_outlook(
+    land: Land, lexicon: Lexicon, values: Values, stack: Stack, level: int
+) -> None:
+    """Order children by how they look for the opponent, worst first."""
+    opponent = 1 - stack.levels[level, TO_MOVE]
+    own, other = (BLACK, WHITE) if opponent == 0 else (WHITE, BLACK)
+    parts, pieces, children = stack.parts[level], stack.pieces[level], stack.children[level]
+    for place in range(stack.levels[level, CHILD_COUNT]):
+        child = children[place]
+        score = SCORE_ZERO
+        if land.methods.orders == BY_OUTLOOK:
+            height = as_int(values.facts[as_int(child[VALUE]), HEIGHT])
+            score += PER_HEIGHT * (height if opponent == 0 else -height)
+        for i in range(stack.levels[level, PART_COUNT]):
+            if not child[REMOVED] >> np.uint64(i) & U1:
+                width = as_int(parts[i, WIDTH])
+                score += outlook(land, lexicon, parts[i, own], parts[i, other], width)
+        first = as_int(child[FIRST_PIECE])
+        for i in range(first, first + as_int(child[PIECES])):
+            width = as_int(pieces[i, WIDTH])
+            score += outlook(land, lexicon, pieces[i, own], pieces[i, other], width)
+        child[SCORE] = np.uint64(score)
+        insert_child(children, place, place)
 
 
 @subroutine

@@ -36,7 +36,16 @@ from zerolab.solver.positions import (
     make_stack,
 )
 from zerolab.solver.progress import OnProgress, Progress
-from zerolab.solver.shapes import MAX_CELLS, Grid, Land, Lexicon, Methods, Web
+from zerolab.solver.shapes import (
+    BY_CONTACTS,
+    MAX_CELLS,
+    UNORDERED,
+    Grid,
+    Land,
+    Lexicon,
+    Methods,
+    Web,
+)
 from zerolab.solver.splitting import links_of, split_position
 from zerolab.solver.sums import search
 from zerolab.solver.values import RIGHTS, Values, make_values
@@ -53,7 +62,8 @@ FIRST_STEPS, MAX_STEPS = 2_000, 100_000
 WITHOUT = {
     "values": {"small": 0},
     "cancelling": {"cancels": 0},
-    "ordering": {"orders": 0, "looks_closely": 10**6},
+    "ordering": {"orders": UNORDERED, "looks_closely": 10**6},
+    "outlook": {"orders": BY_CONTACTS},
     "close-look": {"looks_closely": 10**6},
     "database": {},  # it is not there unless it is asked for
 }

@@ -21,6 +21,10 @@ from zerolab.games.compiling import generic, jitable, rule
 MAX_CELLS = 64
 
 
+# Orders of moves.
+UNORDERED, BY_CONTACTS, BY_OUTLOOK = range(3)
+
+
 class Methods(NamedTuple):
     """What the solver makes use of; all of it, but for tests and to see what each is worth."""
 
@@ -28,8 +32,8 @@ class Methods(NamedTuple):
     """Components of at most so many stones are replaced by their values; 0 for none."""
     cancels: int = 1
     """Whether a component cancels with its negative."""
-    orders: int = 1
-    """Whether moves that leave few contacts are tried first."""
+    orders: int = BY_OUTLOOK
+    """Which moves are tried first: any, those that leave few contacts, or by outlook.py."""
     looks_closely: int = 16
     """From so many contacts on, moves are ordered by the answers that are left."""
 

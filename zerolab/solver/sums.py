@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from zerolab.games.bits import U0, U1, as_int
 from zerolab.games.compiling import jitable, kernel, subroutine
-from zerolab.solver.children import list_children, order_closely
+from zerolab.solver.children import list_children, order_by_outlook, order_closely
 from zerolab.solver.positions import (
     ALL_CONTACTS,
     CHILD_COUNT,
@@ -35,7 +35,7 @@ from zerolab.solver.positions import (
     place_child,
     set_up,
 )
-from zerolab.solver.shapes import Land, Lexicon
+from zerolab.solver.shapes import UNORDERED, Land, Lexicon
 from zerolab.solver.table import LOST, NOT_KNOWN, WON, Table, keep, look_up
 from zerolab.solver.values import Values
 
@@ -98,6 +98,8 @@ def enter(
     result = list_children(land, lexicon, values, stack, table, level)
     if stack.levels[level, ALL_CONTACTS] >= LARGE:
         show(table, stack.keys[level, 0])
+    if result == NOT_KNOWN and land.methods.orders != UNORDERED:
+        order_by_outlook(land, lexicon, values, stack, level)
     if result == NOT_KNOWN and stack.levels[level, ALL_CONTACTS] >= land.methods.looks_closely:
         result = order_closely(land, lexicon, values, stack, table, level)
     return result

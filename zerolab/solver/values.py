@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.games.bits import U0, as_int, wrapping_add
+from zerolab.games.bits import U0, as_int, popcount, wrapping_add
 from zerolab.games.compiling import jitable
 from zerolab.games.rng import mix
 from zerolab.solver.yardsticks import measured
@@ -30,9 +30,10 @@ MOST_REMEMBERED = 2**21
 _LEFT_SIDE, _RIGHT_SIDE = np.uint64(0x8CB92BA72F3D8DD7), np.uint64(0x3C79AC492BA7B653)
 
 # What `facts` tells of a value: where in the pool its options begin, Left's first; how many options
-# Left and Right have; its negative, or NO_VALUE while that is not known; its birthday; and, a bit
-# for each, the yardsticks that it is at least, and those that it is at most.
-FIRST, LEFTS, RIGHTS, NEGATIVE, BIRTHDAY, AT_LEAST, AT_MOST = range(7)
+# Left and Right have; its negative, or NO_VALUE while that is not known; its birthday; a bit for
+# each yardstick that it is at least, and for each that it is at most; and how many more there are
+# of the former, which says roughly how much it favours Left.
+FIRST, LEFTS, RIGHTS, NEGATIVE, BIRTHDAY, AT_LEAST, AT_MOST, HEIGHT = range(8)
 FACTS = 8
 # What `counts` holds.
 VALUES, OPTIONS, TOP = range(3)
@@ -160,6 +161,7 @@ def intern(values: Values, start: int, middle: int, end: int) -> int:
     values.facts[number, BIRTHDAY] = birthday
     marks = marks_of_game(values, start, middle, end)
     values.facts[number, AT_LEAST], values.facts[number, AT_MOST] = marks
+    values.facts[number, HEIGHT] = popcount(np.uint64(marks[0])) - popcount(np.uint64(marks[1]))
     return as_int(number)
 
 

@@ -68,6 +68,9 @@ STUDIES = {
     "jans": Study("jans", "boards", "AlphaZero on 3x3, 4x4, 5x5 and 5x6: loss, ladder", 60),
     "jans-buffer": Study("jans", "buffers", "does a large replay buffer ratio help?", 60),
     "jans-encoding": Study("jans", "encodings", "the first encoding against the second", 120),
+    "solver-outlook": Study(
+        "solver_outlook", "learn", "weights by which the solver orders moves", 1000
+    ),
     "ablations": Study("ablations", "compare", "what each part of our training is worth", 90),
 }
 
