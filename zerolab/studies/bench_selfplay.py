@@ -34,7 +34,7 @@ from zerolab.training.presets import jans, ours
 from zerolab.training.selfplay import SelfPlay
 
 GAME: Game = Clobber(5, 5)
-BATCHES = (64, 128, 256)  # games at once; the presets have the first
+BATCHES = (64, 128, 256)  # games at once; the preset of jans has 64, ours 128
 SLICE = 0.5  # seconds, or a round if that takes longer
 PEER_SHARE = 15  # the peer takes ten seconds a move: it gets so many times the seconds of ours
 OURS, SAME = "zerolab", "jans"
