@@ -4,7 +4,7 @@ from zerolab.errors import UsageError
 from zerolab.games.board import initial_state
 from zerolab.games.clobber import IMPARTIAL, Clobber
 from zerolab.games.rng import stream
-from zerolab.solver.campaign import Campaign, header, read_settled
+from zerolab.solver.campaign import Campaign, Node, header, read_settled
 from zerolab.solver.clobber import SumSolver
 
 GAME = Clobber(4, 5)
@@ -97,3 +97,28 @@ def test_files_of_several_machines_can_be_joined(tmp_path):
     joined = tmp_path / "joined"
     joined.write_text(one.read_text() + other.read_text())
     assert campaign(joined).run(60, lambda report: None).value == 1
+
+
+def test_what_won_before_is_tried_first(tmp_path):
+    """Unless it is a hundred times the work."""
+    path = tmp_path / "proof"
+    first = campaign(path, Clobber(3, 6), budget=30)
+    assert first.run(60, lambda report: None).value == -1
+    won, lost = min(first._won_before), -1
+    cheap, dear = Node(START, 1.0, 1.0), Node(START, 1.0, 50.0)
+    node = Node(START, 1.0, 1.0, [cheap, dear], [lost, won])
+    assert first._most_promising(node) is dear
+    dear.loss = 500.0
+    assert first._most_promising(node) is cheap
+
+
+def test_what_won_before_is_known_from_the_file(tmp_path):
+    path = tmp_path / "proof"
+    first = campaign(path, Clobber(3, 6), budget=30)
+    first.run(60, lambda report: None)
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:-1]))  # all but the root
+    later = campaign(path, Clobber(3, 6), budget=30)
+    later._expand(later.root)
+    assert later._won_before
+    assert later._won_before <= first._won_before
