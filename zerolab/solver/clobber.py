@@ -57,7 +57,10 @@ from zerolab.solver.values import RIGHTS, Values, make_values
 SMALL_NORMAL, SMALL_LARGE_BOARD, SMALL_DATABASE, SMALL_OTHER = 7, 8, 9, 6
 LARGE_BOARD = 29  # cells
 MAX_VALUED = 16  # stones in a component whose canonical value can be asked for
-FIRST_STEPS, MAX_STEPS = 2_000, 100_000
+# Steps that threads take before they meet and wait for each other. In a long solve they are some
+# per cent of the work done; Ctrl-C waits for their end too, which takes a second or two.
+FIRST_STEPS, MANY_STEPS, MAX_STEPS = 2_000, 100_000, 1_000_000
+STEPS_PER_NODE = 0.05
 # How to do without a method, for verification and to see what it is worth.
 WITHOUT = {
     "values": {"small": 0},
@@ -185,7 +188,8 @@ class SumSolver:
                 if max_nodes is not None and self.nodes - before >= max_nodes:
                     return None
                 self._make_room()
-                steps = min(2 * steps, MAX_STEPS)
+                share = int(STEPS_PER_NODE * (self.nodes - before))
+                steps = min(2 * steps, max(MANY_STEPS, share), MAX_STEPS)
 
     def moves(self, state: State, on_progress: OnProgress | None = None) -> dict[int, int]:
         """The value of each legal action, for the player to move."""
