@@ -61,6 +61,7 @@ def test_solve_clobber_in_full(capsys):
     assert result["value"] == "{^^*|*,^}"
     assert result["atomic_weight"] == "1"
     assert result["mcgs"] == "[clobber] XXO|O.X {B, W}"
+    assert result["table_mb"] == pytest.approx(2**18 * 16 / 1e6)
     assert result["line"][0] == "c1c2"
     again = run_json(capsys, "solve", "clobber", "--position", result["mcgs"])
     assert again["outcome"] == "L"

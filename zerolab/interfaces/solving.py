@@ -115,6 +115,8 @@ def show_solution(
     }
     if outcome:
         report["outcome"] = outcome
+    if isinstance(solver, SumSolver):
+        report["table_mb"] = solver.table.entries.nbytes / 1e6
     if isinstance(game, Clobber) and game.variant == NORMAL:
         report["mcgs"] = format_mcgs(report["position"], list(values))
     if wanted.moves:
