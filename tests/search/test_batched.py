@@ -1,9 +1,7 @@
 import math
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from pydantic import ValidationError
 
@@ -11,20 +9,20 @@ from tests.search.evaluators import one_by_one, scrambled, uniform
 from tests.search.test_uct import solve
 from tests.search.twins import puct_choice, puct_twin
 from zerolab.errors import UsageError
-from zerolab.games.base import Game, State, step
+from zerolab.games.base import step
 from zerolab.games.board import initial_state
 from zerolab.games.clobber import Clobber
-from zerolab.games.compiling import lean, rule
+from zerolab.games.compiling import lean
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
-from zerolab.games.notation import format_move, legal_list, parse_move, parse_position
+from zerolab.games.notation import legal_list, parse_move, parse_position
 from zerolab.games.othello import Othello
 from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
 from zerolab.search.batched import BatchedSearch, SearchConfig
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.search.tree import tree_at
-from zerolab.solver.oracle import NO_ORACLE, UNSETTLED, make_exact_leaves, solve_leaf
+from zerolab.solver.oracle import NO_ORACLE
 from zerolab.solver.views import encode_states, make_view
 
 GAMES = [
@@ -123,74 +121,6 @@ def test_batch_elements_do_not_leak():
         assert set(np.flatnonzero(ours.visits)) <= set(legal_list(game, state))
 
 
-@pytest.mark.parametrize("symmetric", [False, True])
-def test_the_cache_changes_nothing_but_the_work(symmetric):
-    game = Clobber(3, 3)
-    calls = []
-
-    def symmetric_uniform(planes):
-        calls.append(len(planes))
-        return uniform(game)(planes)
-
-    states = positions(game, 4)
-    plain = run(game, states, evaluate=symmetric_uniform, cache_size=4)
-    without = sum(calls)
-    calls.clear()
-    cached = run(
-        game, states, evaluate=symmetric_uniform, cache_size=4096, cache_symmetric=symmetric
-    )
-    assert sum(calls) < without
-    for slot in range(4):
-        assert np.array_equal(plain.result(slot).visits, cached.result(slot).visits)
-    statistics = cached.cache_statistics()
-    assert statistics.misses == sum(calls) >= statistics.size > 0
-    assert statistics.requests == statistics.hits + statistics.misses
-    assert statistics.hit_rate == statistics.hits / statistics.requests
-
-
-def test_a_symmetric_position_gets_the_turned_evaluation():
-    # The evaluator likes one move of the first board; on its mirror image it likes the mirrored.
-    game = Clobber(2, 3)
-    state = parse_position(game, "xoo|...")
-    mirror = parse_position(game, "oox|...")
-    liked = parse_move(game, state, "a2b2")
-
-    def evaluate(planes):
-        logits, values = uniform(game)(planes)
-        logits[:, liked] = 5
-        return logits, values
-
-    search = run(game, [state], batch=2, evaluate=evaluate, cache_symmetric=True, max_simulations=2)
-    search.start(1, mirror, explores=False)
-    search.run()
-    tree = tree_at(search.trees, 1)
-    assert search.cache_statistics().hits > 0
-    assert tree.logit[tree.first_edge[ROOT]] == 5
-    assert format_move(game, int(tree.action[tree.first_edge[ROOT]])) == "c2b2"
-
-
-def test_forgetting_evaluations_asks_again():
-    game = Clobber(3, 3)
-    search = run(game, positions(game, 1), cache_size=4096)
-    misses = search.cache_statistics().misses
-    search.start(0, positions(game, 1)[0], explores=False)
-    search.run()
-    assert search.cache_statistics().misses == misses
-    search.forget_evaluations()
-    search.start(0, positions(game, 1)[0], explores=False)
-    search.run()
-    assert search.cache_statistics().misses == 2 * misses
-
-
-def test_a_small_cache_is_bounded_and_right():
-    game = Clobber(4, 4)
-    search = run(game, positions(game, 8), cache_size=16)
-    plain = run(game, positions(game, 8), cache_size=2**14)
-    assert search.cache_statistics().size <= search.cache_statistics().max_size == 16
-    for slot in range(8):
-        assert np.array_equal(search.result(slot).visits, plain.result(slot).visits)
-
-
 @pytest.mark.parametrize("gumbel", [False, True])
 @pytest.mark.parametrize("text", ["xo.|.x.|..o", "xx.|oo.|...", "x..|.o.|...", "xox|.o.|..."])
 def test_a_blind_search_converges_to_the_truth_on_tic_tac_toe(text, gumbel):
@@ -243,24 +173,6 @@ def test_a_proven_loss_gets_no_share():
     assert (visits > 0).all()
     assert policy[block] == 1.0
     assert search.choose(0) == block
-
-
-def test_the_oracle_settles_leaves():
-    game = Clobber(3, 3)
-    state = initial_state(game, stream(0))
-    oracle = make_exact_leaves(game, 6)
-    with_oracle = run(game, [state] * 3, evaluate=uniform(game), oracle=oracle, max_simulations=400)
-    without = run(game, [state], evaluate=uniform(game), max_simulations=400)
-    assert with_oracle.result(0).proven
-    assert with_oracle.result(0).value == 1.0
-    assert with_oracle.trees.visits[0, ROOT] < without.trees.visits[0, ROOT]
-    tree = tree_at(with_oracle.trees, 1)
-    settled = 0
-    for node in range(tree.used[0]):
-        if tree.proven[node] != UNPROVEN:
-            assert tree.proven[node] == solve(game, tree.states[node])
-            settled += legal_list(game, tree.states[node]) != []
-    assert settled > 10
 
 
 def test_noise_is_mixed_into_the_priors_of_the_root_only():
@@ -540,38 +452,3 @@ def test_gumbel_never_plays_a_proven_loss_while_others_are_open():
         tree = tree_at(search.trees, 0)
         edge = list(tree.action[: tree.num_edges[ROOT]]).index(search.choose(0))
         assert tree.exact[edge] != -1.0 or tree.proven[ROOT] == -1.0
-
-
-def test_the_oracle_is_asked_once_about_a_leaf():
-    game = Clobber(3, 3)
-    oracle = Ignorant(np.zeros(1, np.int64))
-    search = run(game, positions(game, 1), oracle=oracle, max_simulations=30, cache_size=0)
-    # About every node that is not the root and not the end of the game.
-    nodes = search.trees.states[0, 1 : search.trees.used[0, 0]]
-    assert oracle.asked[0] == sum(legal_list(game, state) != [] for state in nodes)
-
-
-class Ignorant(NamedTuple):
-    """An oracle that knows nothing, but counts."""
-
-    asked: npt.NDArray[np.int64]
-
-
-@rule(Ignorant, "settle")
-def say_nothing(oracle: Ignorant, game: Game, state: State) -> float:
-    oracle.asked[0] += 1
-    return UNSETTLED
-
-
-def test_exact_leaves_prove_what_a_few_simulations_cannot():
-    game = Clobber(4, 4)
-    state = initial_state(game, stream(0))
-    oracle = make_exact_leaves(game, 16)  # all stones: every position after a move is settled
-    exact = run(game, [state], evaluate=uniform(game), oracle=oracle, max_simulations=60)
-    blind = run(game, [state], evaluate=uniform(game), max_simulations=60)
-    assert not blind.result(0).proven
-    assert exact.result(0).proven
-    assert exact.result(0).value == 1
-    after = state.copy()
-    step(game, after, exact.choose(0))
-    assert solve_leaf(oracle, game, after) == -1

@@ -2,26 +2,39 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from zerolab.games.board import initial_state
 from zerolab.games.clobber import CANNIBAL, IMPARTIAL, NORMAL, Clobber
 from zerolab.games.notation import parse_position
 from zerolab.games.rng import stream
+from zerolab.solver.children import SCORE_ZERO
 from zerolab.solver.clobber import SumSolver
 from zerolab.solver.components import make_lexicon
 from zerolab.solver.outlook import PER_CONTACT, PER_HEIGHT, WEIGHTS, outlook
-from zerolab.solver.positions import CHILD_COUNT, SCORE
-from zerolab.solver.shapes import BY_CONTACTS, Grid, Lexicon, Methods, Web
+from zerolab.solver.positions import (
+    BLACK,
+    CHILD_COUNT,
+    FIRST_PIECE,
+    PART_COUNT,
+    PIECES,
+    REMOVED,
+    SCORE,
+    SMALL_VALUE,
+    VALUE,
+    WHITE,
+    WIDTH,
+)
+from zerolab.solver.shapes import BY_CONTACTS, BY_OUTLOOK, UNORDERED, Grid, Lexicon, Methods, Web
 from zerolab.solver.sums import search
 from zerolab.solver.values import HEIGHT
 from zerolab.studies.solver_outlook import KINDS, count_stones
 
 GRID = Grid(NORMAL, Methods())
-WIDTH = 5
+WIDE = 5
 
-words = st.lists(st.sampled_from(".xo"), min_size=25, max_size=25).map(
+words = st.lists(st.sampled_from(".xxxooo"), min_size=25, max_size=25).map(
     lambda cells: tuple(sum(1 << i for i, c in enumerate(cells) if c == stone) for stone in "xo")
 )
 
@@ -33,15 +46,19 @@ def lexicon() -> Lexicon:
     return make_lexicon(16, np.array(links, np.uint64), 0)
 
 
-def _contacts(own: int, other: int) -> int:
-    """Each is seen from a stone of `own`."""
-    stones = count_stones(own, other, WIDTH)[: len(KINDS)]
-    return sum(count * foes for count, (_, foes) in zip(stones, KINDS, strict=True))
+def _outlook(own: int, other: int, width: int) -> int:
+    """A slow, obvious twin; each contact is seen from a stone of `own`."""
+    total = 0
+    kinds = [(owner, *kind) for owner in range(2) for kind in KINDS]
+    for (owner, friends, foes), count in zip(kinds, count_stones(own, other, width), strict=True):
+        total += count * int(WEIGHTS[owner, friends, foes])
+        total += count * PER_CONTACT * foes if owner == 0 else 0
+    return total
 
 
-def _is_connected(stones: int) -> bool:
-    """Whether no stone is alone, which is all that the twin needs."""
-    cells = {divmod(cell, WIDTH) for cell in range(25) if stones >> cell & 1}
+def _none_alone(stones: int) -> bool:
+    """As in a component: stones without neighbours are none of the kinds that are counted."""
+    cells = {divmod(cell, WIDE) for cell in range(25) if stones >> cell & 1}
     return all(
         cells & {(row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)}
         for row, col in cells
@@ -50,14 +67,11 @@ def _is_connected(stones: int) -> bool:
 
 @given(words)
 def test_stones_count_by_their_neighbours(lexicon: Lexicon, stones: tuple[int, int]) -> None:
-    """A slow, obvious count of the same, for both players."""
-    if not _is_connected(stones[0] | stones[1]):
-        return
+    """For both players."""
+    assume(_none_alone(stones[0] | stones[1]))
     for own, other in (stones, stones[::-1]):
-        counts = count_stones(own, other, WIDTH)
-        weights = [WEIGHTS[owner, friends, foes] for owner in range(2) for friends, foes in KINDS]
-        expected = PER_CONTACT * _contacts(own, other) + np.dot(counts, weights)
-        assert outlook(GRID, lexicon, np.uint64(own), np.uint64(other), WIDTH) == expected
+        found = outlook(GRID, lexicon, np.uint64(own), np.uint64(other), WIDE)
+        assert found == _outlook(own, other, WIDE)
 
 
 def test_by_hand(lexicon: Lexicon) -> None:
@@ -87,16 +101,41 @@ def test_elsewhere_only_contacts_count(lexicon: Lexicon, land: Grid | Web) -> No
 @pytest.mark.parametrize("text", ["xoxox|oxoxo|xoxox|oxoxo", "xoxox.|oxoxo.|xoxox.|......|xxo..."])
 @pytest.mark.parametrize("first", [0, 1])
 def test_what_looks_worst_for_the_opponent_is_tried_first(text: str, first: int) -> None:
-    """The children of a position, after it was entered."""
+    """The children of a position, each scored again: stones, contacts, and height for his side."""
     rows = text.split("|")
     game = Clobber(len(rows), len(rows[0]))
     solver = SumSolver(game, 10**7, threads=1, looks_closely=10**6)
     solver.value(parse_position(game, text, first), max_nodes=0)
-    search(solver.land, *solver.worker[:3], solver.table, 1)
-    level = solver.worker.stack.levels[0]
-    scores = solver.worker.stack.children[0, : level[CHILD_COUNT], SCORE].tolist()
+    search(solver.land, *solver.worker, solver.table, 1)
+    stack, facts = solver.worker.stack, solver.worker.values.facts
+    own, other, sign = (WHITE, BLACK, -1) if first == 0 else (BLACK, WHITE, 1)
+    scores = []
+    for child in stack.children[0, : stack.levels[0, CHILD_COUNT]]:
+        begin = int(child[FIRST_PIECE])
+        parts = [*stack.pieces[0, begin : begin + int(child[PIECES])]]
+        parts += [
+            stack.parts[0, i]
+            for i in range(stack.levels[0, PART_COUNT])
+            if not int(child[REMOVED]) >> i & 1
+        ]
+        scores.append(SCORE_ZERO + sign * PER_HEIGHT * int(facts[int(child[VALUE]), HEIGHT]))
+        for part in parts:
+            scores[-1] += _outlook(int(part[own]), int(part[other]), int(part[WIDTH]))
+        assert int(child[SCORE]) == scores[-1]
     assert len(set(scores)) > 3
     assert scores == sorted(scores)
+
+
+def test_fewer_positions_are_searched() -> None:
+    """Than by contacts only, and in no order; all on a board that the first player loses."""
+    game = Clobber(3, 6)
+    nodes = []
+    for orders in (BY_OUTLOOK, BY_CONTACTS, UNORDERED):
+        solver = SumSolver(game, 10**8, threads=1, orders=orders, looks_closely=10**6)
+        assert solver.value(initial_state(game, stream(0))) == -1
+        nodes.append(solver.nodes)
+    assert nodes == sorted(nodes)
+    assert nodes[0] < 0.8 * nodes[1]
 
 
 def test_values_that_favour_left_are_higher() -> None:
@@ -107,16 +146,7 @@ def test_values_that_favour_left_are_higher() -> None:
         solver = SumSolver(game, 10**6, threads=1)
         solver.value(parse_position(game, text), max_nodes=0)
         stack, values = solver.worker.stack, solver.worker.values
-        heights.append(int(values.facts[stack.levels[0, 1], HEIGHT]))
+        heights.append(int(values.facts[stack.levels[0, SMALL_VALUE], HEIGHT]))
     assert heights == sorted(heights)
     assert heights[0] == -heights[2] < 0 == heights[1]
     assert heights[3] > heights[2]
-
-
-def test_the_start_is_the_same_for_both(lexicon: Lexicon) -> None:
-    """And a height counts for the one whom it favours."""
-    game = Clobber(4, 4)
-    state = initial_state(game, stream(0))
-    black, white = np.uint64(state[1]), np.uint64(state[2])
-    assert outlook(GRID, lexicon, black, white, 4) == outlook(GRID, lexicon, white, black, 4)
-    assert PER_HEIGHT > 0

@@ -58,6 +58,7 @@ def _values(report: Report) -> dict[str, Any]:
     return {
         "title": report.title,
         "cells": report.values,
+        "verdict": report.verdict,
         "complete": report.is_complete,
         "reproduced": report.reproduced,
     }

@@ -1,0 +1,72 @@
+"""Batched search that asks the solver about its leaves."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tests.search.evaluators import uniform
+from tests.search.test_batched import positions, run
+from tests.search.test_uct import solve
+from zerolab.games.base import Game, State, step
+from zerolab.games.board import initial_state
+from zerolab.games.clobber import Clobber
+from zerolab.games.compiling import rule
+from zerolab.games.notation import legal_list
+from zerolab.games.rng import stream
+from zerolab.search.proofs import ROOT, UNPROVEN
+from zerolab.search.tree import tree_at
+from zerolab.solver.oracle import UNSETTLED, make_exact_leaves, solve_leaf
+
+
+def test_the_oracle_settles_leaves():
+    game = Clobber(3, 3)
+    state = initial_state(game, stream(0))
+    oracle = make_exact_leaves(game, 6)
+    with_oracle = run(game, [state] * 3, evaluate=uniform(game), oracle=oracle, max_simulations=400)
+    without = run(game, [state], evaluate=uniform(game), max_simulations=400)
+    assert with_oracle.result(0).proven
+    assert with_oracle.result(0).value == 1.0
+    assert with_oracle.trees.visits[0, ROOT] < without.trees.visits[0, ROOT]
+    tree = tree_at(with_oracle.trees, 1)
+    settled = 0
+    for node in range(tree.used[0]):
+        if tree.proven[node] != UNPROVEN:
+            assert tree.proven[node] == solve(game, tree.states[node])
+            settled += legal_list(game, tree.states[node]) != []
+    assert settled > 10
+
+
+def test_the_oracle_is_asked_once_about_a_leaf():
+    game = Clobber(3, 3)
+    oracle = Ignorant(np.zeros(1, np.int64))
+    search = run(game, positions(game, 1), oracle=oracle, max_simulations=30, cache_size=0)
+    # About every node that is not the root and not the end of the game.
+    nodes = search.trees.states[0, 1 : search.trees.used[0, 0]]
+    assert oracle.asked[0] == sum(legal_list(game, state) != [] for state in nodes)
+
+
+class Ignorant(NamedTuple):
+    """An oracle that knows nothing, but counts."""
+
+    asked: npt.NDArray[np.int64]
+
+
+@rule(Ignorant, "settle")
+def say_nothing(oracle: Ignorant, game: Game, state: State) -> float:
+    oracle.asked[0] += 1
+    return UNSETTLED
+
+
+def test_exact_leaves_prove_what_a_few_simulations_cannot():
+    game = Clobber(4, 4)
+    state = initial_state(game, stream(0))
+    oracle = make_exact_leaves(game, 16)  # all stones: every position after a move is settled
+    exact = run(game, [state], evaluate=uniform(game), oracle=oracle, max_simulations=60)
+    blind = run(game, [state], evaluate=uniform(game), max_simulations=60)
+    assert not blind.result(0).proven
+    assert exact.result(0).proven
+    assert exact.result(0).value == 1
+    after = state.copy()
+    step(game, after, exact.choose(0))
+    assert solve_leaf(oracle, game, after) == -1
