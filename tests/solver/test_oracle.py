@@ -37,6 +37,55 @@ def test_only_live_stones_count():
     assert np.isnan(LeafSolver(game, stones=1)(state[None]))[0]
 
 
+def settles(game, rows, stones):
+    """Whether leaves that hard are solved."""
+    state = parse_position(game, "|".join(rows))
+    return not np.isnan(LeafSolver(game, stones=stones, nodes=10**6)(state[None]))[0]
+
+
+def test_a_component_is_as_hard_as_it_has_stones():
+    game = Clobber(10, 10)
+    rows = ["." * 10] * 4 + ["xoxo......", "oxoxo....."] + ["." * 10] * 4
+    assert [settles(game, rows, stones) for stones in (8, 9)] == [False, True]
+
+
+def test_small_components_add_nothing_and_others_what_they_have_beyond_eight():
+    game = Clobber(10, 10)
+    ten, six, twelve = ["xoxoxoxoxo"], ["oxoxox...."], ["xoxoxo....", "oxoxox...."]
+    empty = ["." * 10]
+    rows = ten + empty + six + empty + twelve + empty * 4
+    # 8 + (10 - 8) + (12 - 8); the six are looked up.
+    assert [settles(game, rows, stones) for stones in (13, 14)] == [False, True]
+    turned = six + empty + twelve + empty + ten + empty * 4
+    assert [settles(game, turned, stones) for stones in (13, 14)] == [False, True]
+
+
+def test_many_small_components_agree_with_plain_enumeration():
+    """Boards of one word and of two: pieces of 2 to 4 stones, 14 to 22 stones in all."""
+    rng = random.Random(8)
+    pieces = ("xo", "ox", "xxo", "oox", "xox", "oxo", "xoxo", "oxxo", "xxoo", "xxxo", "ooox")
+    for size in (7, 10):
+        game = Clobber(size, size)
+        leaves, solver = LeafSolver(game, stones=4), Solver(game, 10**7)
+        for number in range(20):
+            rows = []
+            for _ in range((size + 1) // 2):
+                row = rng.choice(pieces)
+                if len(row) + 4 <= size:
+                    row += "." + rng.choice(pieces[:6])
+                rows += [row.ljust(size, "."), "." * size]
+            state = parse_position(game, "|".join(rows[:size]), number % 2)
+            assert leaves(state[None]) == solver.value(state)
+
+
+def test_more_stones_than_the_solver_holds_are_not_settled():
+    """80 stones in 40 components, each of them looked up."""
+    game = Clobber(16, 16)
+    rows = ["xo.ox.xo.ox.xo..", "." * 16] * 8
+    assert not settles(game, rows, 64)
+    assert settles(game, rows[:12] + ["." * 16] * 4, 64)
+
+
 def test_too_many_nodes():
     game = Clobber(4, 5)
     state = parse_position(game, "xoxox|oxoxo|xoxox|oxoxo")
