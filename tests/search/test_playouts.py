@@ -1,14 +1,19 @@
 """Random games: their mean length is known (FACTS in docs/games/clobber.md)."""
 
+import numpy as np
 import pytest
 
 from zerolab.evaluation.matches import play_match
 from zerolab.evaluation.players import make_player
+from zerolab.games.base import player_to_move
+from zerolab.games.board import initial_state
 from zerolab.games.clobber import Clobber
-from zerolab.games.notation import parse_position
+from zerolab.games.compiling import lean
+from zerolab.games.notation import legal_list, num_actions, parse_position
 from zerolab.games.othello import Othello
+from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
-from zerolab.search.playouts import value_for
+from zerolab.search.playouts import play_opening, value_for
 
 
 @pytest.mark.parametrize(
@@ -40,3 +45,38 @@ def test_a_puzzle_has_one_view():
     state = parse_position(Solitaire(2, 2), "x.|.x", player=1)
     assert value_for(Solitaire(2, 2), state, 0) == pytest.approx(1 / 3)
     assert value_for(Solitaire(2, 2), state, 1) == pytest.approx(1 / 3)
+
+
+def openings(game, most, count, text=None):
+    """States after openings, and how many plies each is said to have."""
+    rng, actions = stream(5), np.empty(num_actions(game), np.int64)
+    found = []
+    for _ in range(count):
+        state = initial_state(game, rng) if text is None else parse_position(game, text)
+        plies = play_opening(lean(game), state, most, np.empty_like(state), actions, rng)
+        found.append((state, plies))
+    return found
+
+
+def test_openings_have_any_length_up_to_the_most_with_equal_chance():
+    game = Clobber(4, 4)
+    found = openings(game, 4, 5_000)
+    counts = np.bincount([plies for _, plies in found])
+    # 1,000 of each are expected; their standard deviation is 28.
+    assert counts.shape == (5,)
+    assert abs(counts - 1_000).max() < 150
+    for state, plies in found[:500]:
+        stones = sum(int(word).bit_count() for word in state[1:3])
+        assert stones == 16 - plies  # every move takes one
+        assert player_to_move(state) == plies % 2
+        assert legal_list(game, state)
+    assert len({state.tobytes() for state, plies in found if plies == 1}) == 24  # perft of 4x4
+
+
+def test_an_opening_never_ends_the_game():
+    """After one move in xo|.. nothing is left; in xoo. the only move leaves .xo., which goes on."""
+    assert {plies for _, plies in openings(Clobber(2, 2), 6, 50, "xo|..")} == {0}
+    found = openings(Clobber(1, 4), 6, 50, "xoo.")
+    assert {plies for _, plies in found} == {0, 1}
+    assert all(legal_list(Clobber(1, 4), state) for state, _ in found)
+    assert {plies for _, plies in openings(Clobber(2, 2), 6, 50, "x.|.o")} == {0}  # over already

@@ -120,3 +120,32 @@ def test_so_many_games_and_no_more(games: int) -> None:
     for _ in range(12 * 13 * 12):  # more rounds than one slot would need for all
         records.extend(selfplay.round())
     assert len(records) == games
+
+
+def test_games_begin_after_random_moves() -> None:
+    """They are not learnt, but the result, the players and the length know of them."""
+    game = Clobber(3, 4)
+    config = CONFIG.model_copy(update={"opening_plies": 3})
+    records = play(game, 60, config)
+    assert {record.opening for record in records} == {0, 1, 2, 3}
+    assert len({record.states[0].tobytes() for record in records}) > 20
+    for record in records:
+        stones = sum(int(word).bit_count() for word in record.states[0][1:3])
+        assert stones == 12 - record.opening
+        assert player_to_move(record.states[0]) == record.opening % 2
+        assert record.plies == record.opening + len(record.actions)
+        state = record.states[0].copy()
+        for action in record.actions:
+            step(game, state, action)
+        assert legal_list(game, state) == []
+        assert record.results[-1] == 1  # whoever moves last has won
+    assert {record.opening for record in play(game, 20)} == {0}  # none unless they are asked for
+
+
+def test_games_with_the_same_seed_have_the_same_openings() -> None:
+    config = CONFIG.model_copy(update={"opening_plies": 3})
+    one, two = (play(Clobber(3, 4), 12, config, seed=4) for _ in range(2))
+    for first, second in zip(one, two, strict=True):
+        np.testing.assert_array_equal(first.states, second.states)
+    other = play(Clobber(3, 4), 12, config, seed=5)
+    assert [record.opening for record in one] != [record.opening for record in other]

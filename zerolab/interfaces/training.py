@@ -95,6 +95,10 @@ def in_words(config: TrainingConfig) -> str:
         words.append("who wins small components shown to the network, which learns that slowly")
     if config.symmetries:
         words.append("positions turned at random, as good as more of them")
+    if config.opening_plies:
+        words.append(
+            f"games begin with 0 to {config.opening_plies} random moves, so that they do not repeat"
+        )
     words.append(f"variety by temperature for {config.temperature_drop} plies, then the best moves")
     return "; ".join(words)
 

@@ -74,6 +74,9 @@ class SearchConfig(BaseModel):
     """Moves are drawn with visits to the power 1 / temperature (jans: 1)."""
     temperature_drop: Annotated[int, Field(ge=0)] = 10
     """From this ply on the best move is played (jans: 4 small boards, 10 for 5x5 and 5x6)."""
+    opening_plies: Annotated[int, Field(ge=0)] = 0
+    """A game of self-play begins after 0 to so many random moves, each number as likely, which are
+    not learnt; plies of `temperature_drop` are counted from there (jans, wang: 0)."""
     gumbel: bool = False
     """Gumbel root selection and completed-Q targets instead of PUCT with noise."""
     gumbel_considered: Annotated[int, Field(ge=1)] = 16
@@ -226,10 +229,11 @@ class BatchedSearch:
         if not 0 <= slot < self.slots.pending.shape[0]:
             raise ValueError(f"there is no slot {slot}; there are {self.slots.pending.shape[0]}")
 
-    def run(self) -> None:
-        """Go on until every search is complete."""
+    def run(self, on_round: Callable[[], None] = lambda: None) -> None:
+        """Go on until every search is complete; `on_round` is called after each round."""
         while (self.slots.simulations > 0).any():
             self.round()
+            on_round()
 
     def result(self, slot: int) -> SearchResult:
         """What a complete search found."""

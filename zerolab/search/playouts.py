@@ -9,6 +9,8 @@ from zerolab.games.base import (
     Actions,
     Game,
     State,
+    copy_state,
+    legal_actions,
     num_players,
     player_to_move,
     random_action,
@@ -18,7 +20,7 @@ from zerolab.games.base import (
 from zerolab.games.board import initial_state
 from zerolab.games.compiling import jitable, kernel, lean
 from zerolab.games.notation import num_actions
-from zerolab.games.rng import Stream, stream
+from zerolab.games.rng import Stream, random_below, stream
 
 
 class RandomChoice(NamedTuple):
@@ -51,6 +53,30 @@ def play_out(game: Game, state: State, actions: Actions, rng: Stream) -> int:
         step(game, state, action)
         plies += 1
         action = random_action(game, state, actions, rng)
+    return plies
+
+
+@kernel
+def play_opening(
+    game: Game, state: State, most: int, after: State, actions: Actions, rng: Stream
+) -> int:
+    """Play 0 to `most` random moves, in place, each number as likely; return how many.
+
+    A move that would end the game is not played: there is always one left. `after` and `actions`
+    are scratch.
+    """
+    wanted = random_below(rng, most + 1)
+    plies = 0
+    copy_state(state, after)
+    while plies < wanted:
+        action = random_action(game, after, actions, rng)
+        if action == NO_ACTION:
+            break
+        step(game, after, action)
+        if legal_actions(game, after, actions) == 0:
+            break
+        copy_state(after, state)
+        plies += 1
     return plies
 
 

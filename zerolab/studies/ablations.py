@@ -1,6 +1,6 @@
 """What each part of our training is worth: variants of the preset, trained for the same time.
 
-    ablate(("ours", "own"), minutes=8, seed=1)
+    ablate(("ours", "own"), Limits(seconds=8 * 60), seed=1)
 
 All variants are judged alike, by the search that our preset plays with: on the ladder and in
 critical positions, with exact leaves and without, so that nobody is fooled about what the network
@@ -31,6 +31,7 @@ from zerolab.solver.oracle import make_oracle
 from zerolab.studies.kept import open_kept, train_kept
 from zerolab.studies.report import Report
 from zerolab.training.config import TrainingConfig
+from zerolab.training.loop import Limits
 from zerolab.training.presets import make_preset
 from zerolab.training.trainer import Trainer
 
@@ -45,6 +46,8 @@ VARIANTS: dict[str, dict[str, object]] = {
     "forced-playouts": {"forced_playouts": 2.0},
     "no-exact-targets": {"exact_targets": False},
     "no-symmetries": {"symmetries": False},
+    "no-openings": {"opening_plies": 0},
+    "half-openings": {"opening_plies": 4},
 }
 BOARD = Clobber(5, 5)
 LEVELS = 5
@@ -52,7 +55,7 @@ FULL_SECONDS = 8 * 60
 DIRECTORY = Path("runs/ablations")
 RESULT = "ablation.json"
 
-OnProgress = Callable[[int, int], None]
+OnProgress = Callable[[float, float], None]
 
 
 class Scale(NamedTuple):
@@ -114,36 +117,39 @@ class Result(BaseModel):
 def compare(seconds: int | None, seed: int, on_progress: OnProgress) -> Report:
     """All variants."""
     scale = FULL if seconds is None else QUICK
-    return ablate(tuple(VARIANTS), (seconds or FULL_SECONDS) / 60, seed, on_progress, scale)
+    limits = Limits(seconds or FULL_SECONDS)
+    return ablate(tuple(VARIANTS), limits, seed, on_progress, scale)
 
 
 def ablate(
     variants: Sequence[str],
-    minutes: float,
+    limits: Limits,
     seed: int = 1,
     on_progress: OnProgress = lambda done, total: None,
     scale: Scale = FULL,
     game: Clobber = BOARD,
 ) -> Report:
-    """Train these variants for so many minutes each, and judge them."""
-    for name in variants:
-        if name not in VARIANTS:
-            raise UsageError(f"'{name}' is not a variant; expected {', '.join(VARIANTS)}")
-    seconds = 60 * minutes
+    """Train these variants up to the same limit each, and judge them."""
     results: list[Result] = []
     directories: list[Path] = []
     with suppress(KeyboardInterrupt):
         for number, name in enumerate(variants):
-            board = f"{game.rows}x{game.cols}"
-            directory = DIRECTORY / f"{board}-{name}-{minutes:g}min-seed{seed}"
 
-            def on_time(spent: float, done: float = number * seconds) -> None:
-                on_progress(int(done + min(seconds, spent)), int(seconds * len(variants)))
+            def on_share(share: float, number: int = number) -> None:
+                on_progress(number + share, len(variants))
 
-            results.append(_result(name, directory, seconds, seed, on_time, scale, game))
-            directories.append(directory)
-            on_time(seconds)
+            results.append(judge_variant(name, limits, seed, on_share, scale, game))
+            directories.append(directory_of(name, limits, seed, game))
     return _report(game, results, directories, len(variants))
+
+
+def directory_of(variant: str, limits: Limits, seed: int, game: Clobber) -> Path:
+    """Where the run of a variant is kept."""
+    effort = [] if limits.steps is None else [f"{limits.steps}steps"]
+    if limits.seconds is not None:
+        effort.append(f"{limits.seconds / 60:g}min")
+    board = f"{game.rows}x{game.cols}"
+    return DIRECTORY / "-".join([board, variant, *effort, f"seed{seed}"])
 
 
 def settings(variant: str, game: Clobber) -> TrainingConfig:
@@ -152,16 +158,18 @@ def settings(variant: str, game: Clobber) -> TrainingConfig:
     return TrainingConfig.model_validate(ours | VARIANTS[variant])
 
 
-def _result(
+def judge_variant(
     name: str,
-    directory: Path,
-    seconds: float,
+    limits: Limits,
     seed: int,
-    on_time: Callable[[float], None],
+    on_share: Callable[[float], None],
     scale: Scale,
     game: Clobber,
 ) -> Result:
     """What was measured before, or train and measure."""
+    if name not in VARIANTS:
+        raise UsageError(f"'{name}' is not a variant; expected {', '.join(VARIANTS)}")
+    directory = directory_of(name, limits, seed, game)
     path = directory / RESULT
     run = open_kept(directory, game, settings(name, game), seed)
     with suppress(OSError, ValidationError):
@@ -169,10 +177,11 @@ def _result(
         if (known.variant, known.games, known.questions) == (name, *scale):
             return known
     exam = _exam(game, scale.questions)
-    trainer = train_kept(run, seconds, on_time)
+    trainer = train_kept(run, limits, on_share)
     result = _judge(name, trainer, exam, scale, seed)
     with replacing(path) as file:
         file.write(result.model_dump_json(indent=2).encode() + b"\n")
+    on_share(1.0)
     return result
 
 

@@ -71,6 +71,7 @@ STUDIES = {
     "solver-outlook": Study(
         "solver_outlook", "learn", "weights by which the solver orders moves", 1000
     ),
+    "openings": Study("openings", "compare", "random moves before games of self-play", 4),
     "ablations": Study("ablations", "compare", "what each part of our training is worth", 90),
 }
 

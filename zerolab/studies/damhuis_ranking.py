@@ -21,6 +21,7 @@ from zerolab.studies.damhuis_search import THESIS
 from zerolab.studies.damhuis_tables import Network
 from zerolab.studies.kept import open_kept, train_kept
 from zerolab.studies.report import Report
+from zerolab.training.loop import Limits
 from zerolab.training.online import train_online
 from zerolab.training.presets import make_preset
 
@@ -80,7 +81,7 @@ def _rank(
     if not network.exists():
         _train_mlp(game, NETWORKS[board], effort.games, seed, network, told)
     run = open_kept(directory / "az", game, make_preset("zerolab", game), seed)
-    train_kept(run, effort.seconds, lambda spent: told(0.2 + 0.4 * min(1, spent / effort.seconds)))
+    train_kept(run, Limits(effort.seconds), lambda share: told(0.2 + 0.4 * share))
     alphazero = f"az:{run.directory}@{SIMULATIONS}"
     exact = f"{alphazero},exact={run.config.exact_stones}"
     names = (*OTHERS, f"mlp:{network}", alphazero, exact)

@@ -26,6 +26,7 @@ from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.studies.kept import open_kept, train_kept
 from zerolab.studies.report import Report
 from zerolab.training.config import TrainingConfig
+from zerolab.training.loop import Limits
 from zerolab.training.presets import make_preset
 
 BOARDS = ((3, 3), (4, 4), (5, 5), (5, 6))
@@ -158,13 +159,12 @@ def _run_all(
             scale = "full" if seconds is None else f"{seconds}s"
             name = experiment.name.replace(", ", "-").replace(": ", "-").replace(" ", "")
             directory = DIRECTORY / f"{study}-{name}-{scale}-seed{seed}"
-            done = number * time
 
-            def on_time(spent: float, done: int = done) -> None:
-                on_progress(done + min(time, int(spent)), total)
+            def on_share(share: float, number: int = number) -> None:
+                on_progress(int(time * (number + share)), total)
 
             games = FULL_GAMES if seconds is None else QUICK_GAMES
-            outcomes.append(_run(experiment, directory, time, games, seed, on_time))
+            outcomes.append(_run(experiment, directory, time, games, seed, on_share))
     return outcomes
 
 
@@ -174,11 +174,11 @@ def _run(
     seconds: float,
     games: int,
     seed: int,
-    on_time: Callable[[float], None],
+    on_share: Callable[[float], None],
 ) -> Outcome:
     game, config = experiment.game, experiment.config
     run = open_kept(directory, game, config, seed)
-    trainer = train_kept(run, seconds, on_time)
+    trainer = train_kept(run, Limits(seconds), on_share)
     evaluate = OnnxEvaluator(trainer.model())
     levels = [
         play_level(game, evaluate, match_search(config), level, games, seed=seed + level)

@@ -26,10 +26,13 @@ def open_kept(directory: Path, game: Game, config: TrainingConfig, seed: int) ->
     return run
 
 
-def train_kept(run: Run, seconds: float, on_time: Callable[[float], None]) -> Trainer:
-    """Train for so long in all; `on_time` is told how much of it is over. Compiling is extra."""
+def train_kept(run: Run, limits: Limits, on_share: Callable[[float], None]) -> Trainer:
+    """Train to a limit; `on_share` is told how much of it is over. Compiling is extra."""
     prepare(run.game, run.config)
     with run.hold():
         trainer = make_trainer(run, evaluator_jobs(run.game, run.config))
-        train(run, trainer, Limits(seconds=seconds), lambda line: on_time(line["time_rel"]))
+        train(
+            *(run, trainer, limits),
+            lambda line: on_share(limits.progress(line["time_rel"], line["step"])),
+        )
     return trainer

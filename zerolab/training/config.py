@@ -76,6 +76,9 @@ class TrainingConfig(BaseModel):
     """jans: 1."""
     temperature_drop: Annotated[int, Field(ge=0)] = 10
     """jans: 4 small boards, 10 for 5x5 and 5x6, 0.182 N + 2.85 larger ones."""
+    opening_plies: Annotated[int, Field(ge=0)] = 0
+    """A game begins after 0 to so many random moves, each number as likely, which are not learnt
+    (jans: 0; ours: half the mean length of a random game)."""
     nn_model: str = "resnet"
     """jans: resnet."""
     nn_width: Positive | None = 128
@@ -144,6 +147,7 @@ class TrainingConfig(BaseModel):
             reuse=self.reuse,
             temperature=self.temperature,
             temperature_drop=self.temperature_drop,
+            opening_plies=self.opening_plies,
             encoding=self.encoding,
             cache_symmetric=self.cache_symmetric,
         )

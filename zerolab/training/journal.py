@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from zerolab.games.base import BLACK, player_to_move
 from zerolab.search.cache import CacheStatistics
 from zerolab.training.learner import LossValues
 from zerolab.training.resumable import Resumable
@@ -43,6 +44,10 @@ class Taken(Protocol):
     def learn_seconds(self) -> float:
         """After that."""
 
+    @property
+    def learn_processor_seconds(self) -> float:
+        """Of these, over all threads of this process."""
+
 
 def entry(
     trainer: Resumable, step: Taken, actors: int, trajectories: int, seconds: float
@@ -55,7 +60,7 @@ def entry(
     states = sum(len(record.states) for record in records)
     spent = step.play_seconds + step.learn_seconds
     playing = spent if actors else step.play_seconds
-    lengths = [len(record.states) for record in records]
+    lengths = [record.plies for record in records]
     accuracy, prediction = _by_stage(records)
     return {
         "step": step.number,
@@ -83,11 +88,13 @@ def entry(
             "sum": step.losses.total,
         },
         "cache": _cache(step.games.cache, spent),
+        "distinct_states": _distinct_states(records),
         "proven": float(np.mean(np.concatenate([record.proven for record in records]))),
         "actors": actors,
         "restarts": step.games.restarts,
         "play_seconds": step.play_seconds,
         "learn_seconds": step.learn_seconds,
+        "learn_processor_seconds": step.learn_processor_seconds,
         "perfect": None if trainer.measured is None else trainer.measured.fields,
         "time_abs": time.time(),
         "time_rel": seconds,
@@ -132,9 +139,20 @@ def _by_stage(
 
 
 def _outcomes(records: list[GameRecord]) -> list[int]:
-    """Games won by Black, by White, and drawn; Black moves first."""
-    results = np.array([record.results[0] for record in records])
+    """Games won by Black, by White, and drawn; after an opening either may be the first to move."""
+    results = np.array(
+        [
+            record.results[0] if player_to_move(record.states[0]) == BLACK else -record.results[0]
+            for record in records
+        ]
+    )
     return [int((results > 0).sum()), int((results < 0).sum()), int((results == 0).sum())]
+
+
+def _distinct_states(records: list[GameRecord]) -> float:
+    """The share of positions that differ from all others: low where games repeat each other."""
+    states = np.concatenate([record.states for record in records])
+    return len(np.unique(states, axis=0)) / len(states)
 
 
 def _cache(cache: CacheStatistics, seconds: float) -> dict[str, float]:

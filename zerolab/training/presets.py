@@ -56,9 +56,18 @@ def jans(game: Game) -> TrainingConfig:
 
 
 @functools.lru_cache(maxsize=64, typed=True)  # records of two games may be equal as tuples
+def _random_length(game: Game) -> float:
+    return mean_length(game, SAMPLE)
+
+
 def temperature_drop(game: Game) -> int:
     """jans, section 5: T = 0.182 N + 2.85, with N the mean length of random games."""
-    return round(0.182 * mean_length(game, SAMPLE) + 2.85)
+    return round(0.182 * _random_length(game) + 2.85)
+
+
+def opening_plies(game: Game) -> int:
+    """Half the mean length of random games; self-play repeats itself without any."""
+    return round(_random_length(game) / 2)
 
 
 def ours(game: Game) -> TrainingConfig:
@@ -78,6 +87,7 @@ def ours(game: Game) -> TrainingConfig:
         urgency=0.2,
         policy_alpha=None,
         temperature_drop=temperature_drop(game),
+        opening_plies=opening_plies(game),
         nn_model="zerolab" if has_board else "mlp",
         nn_width=32 * math.ceil(max(rows, cols) / 8) if has_board else 64,
         nn_depth=max(rows, cols) // 2 + 2 if has_board else 3,

@@ -36,6 +36,8 @@ MODEL = "model.onnx"
 KEY = "zerolab-run"
 CONTINUOUS, STAGED = "continuous", "staged"  # runs that do not say are continuous
 REPLAY = "replay."  # begins the names of its arrays
+# Settings that came later, with what runs from before them did.
+LATER: dict[str, object] = {"opening_plies": 0}
 
 
 class Progress(BaseModel):
@@ -112,6 +114,7 @@ class RunDirectory(Generic[Config]):
             name, seed = about["game"], int(about["seed"])
             loop = about.get("loop", CONTINUOUS)
             names = cls.SETTINGS.model_fields if loop == cls.LOOP else {}
+            about = LATER | about
             fields = {key: about[key] for key in names}
         except OSError as error:
             raise UsageError(f"{directory} holds no run: {error.strerror}") from None

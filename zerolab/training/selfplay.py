@@ -1,17 +1,20 @@
 """Self-play: many games at once against oneself, one network call for all."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from zerolab.errors import UsageError
-from zerolab.games.base import Game, State, States, player_to_move
+from zerolab.games.base import NO_ACTION, Game, State, States, player_to_move
 from zerolab.games.board import initial_state
 from zerolab.games.catalogue import describe
+from zerolab.games.compiling import lean
+from zerolab.games.notation import num_actions
 from zerolab.games.rng import stream
 from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
-from zerolab.search.playouts import value_for
+from zerolab.search.playouts import play_opening, value_for
 from zerolab.search.proofs import ROOT
 from zerolab.solver.oracle import NO_ORACLE, Oracle
 
@@ -26,6 +29,13 @@ class GameRecord(NamedTuple):
     full: npt.NDArray[np.bool_]  # [n], whether the search is worth learning from
     actions: npt.NDArray[np.int64]  # [n]
     results: npt.NDArray[np.float32]  # [n], how the game ended, for the player to move
+    opening: int = 0
+    """Random moves before the first of these positions."""
+
+    @property
+    def plies(self) -> int:
+        """Length of the game, its opening included."""
+        return self.opening + len(self.states)
 
 
 class SelfPlay:
@@ -44,7 +54,9 @@ class SelfPlay:
         seed: int,
         oracle: Oracle = NO_ORACLE,
         games: int | None = None,
+        unfinished: Sequence[GameRecord] = (),
     ) -> None:
+        """`unfinished` games, which count among the `games`, go on first."""
         self.game = game
         self.moves = 0
         """Moves made so far, in all games."""
@@ -53,7 +65,10 @@ class SelfPlay:
         self.search = BatchedSearch(game, config, batch, evaluate, seed, oracle)
         self._starts = stream(seed, batch)  # the search has the streams before this one
         self._plies: list[list[_Ply]] = [[] for _ in range(batch)]
-        for slot in range(batch):
+        self._openings = [0] * batch  # random moves that each game began with
+        for slot, record in enumerate(unfinished):
+            self._go_on(slot, record)
+        for slot in range(len(unfinished), batch):
             self._begin(slot)
 
     def round(self) -> list[GameRecord]:
@@ -71,9 +86,30 @@ class SelfPlay:
             self.search.advance(slot, action)
             self.moves += 1
             if self.search.is_over(slot):
-                records.append(_record(self.game, plies, self.search.trees.states[slot, ROOT]))
+                end = self.search.trees.states[slot, ROOT]
+                records.append(_record(self.game, plies, end, self._openings[slot]))
                 self._begin(slot)
         return records
+
+    def unfinished(self) -> list[GameRecord]:
+        """The games under way; the last row of each is the position that is searched, no more."""
+        records = []
+        for slot, plies in enumerate(self._plies):
+            if not self.search.is_over(slot):
+                state = self.search.trees.states[slot, ROOT].copy()
+                nothing = np.zeros(num_actions(self.game), np.float32)
+                now = _Ply(state, nothing, 0.0, False, False, NO_ACTION)
+                records.append(_record(self.game, [*plies, now], state, self._openings[slot]))
+        return records
+
+    def _go_on(self, slot: int, record: GameRecord) -> None:
+        """With a game that `unfinished` gave."""
+        if self._left is not None:
+            self._left -= 1
+        rows = zip(*(getattr(record, name)[:-1] for name in _Ply._fields), strict=True)
+        self._plies[slot] = [_Ply(*row) for row in rows]
+        self._openings[slot] = record.opening
+        self.search.start(slot, record.states[-1])
 
     def _begin(self, slot: int) -> None:
         if self._left == 0:
@@ -81,28 +117,37 @@ class SelfPlay:
         if self._left is not None:
             self._left -= 1
         self._plies[slot] = []
-        self.search.start(slot, initial_state(self.game, self._starts))
+        state = initial_state(self.game, self._starts)
+        if most := self.search.config.opening_plies:
+            room = np.empty_like(state), np.empty(num_actions(self.game), np.int64)
+            self._openings[slot] = int(
+                play_opening(lean(self.game), state, most, *room, self._starts)
+            )
+        self.search.start(slot, state)
         if self.search.is_over(slot):
             raise UsageError(f"{describe(self.game)} is over before it begins")
 
 
 class _Ply(NamedTuple):
-    state: State
-    policy: npt.NDArray[np.float32]
-    value: float
+    """A row of a GameRecord; fields are named alike."""
+
+    states: State
+    policies: npt.NDArray[np.float32]
+    values: float
     proven: bool
     full: bool
-    action: int
+    actions: int
 
 
-def _record(game: Game, plies: list[_Ply], end: State) -> GameRecord:
-    results = [float(value_for(game, end, player_to_move(ply.state))) for ply in plies]
+def _record(game: Game, plies: list[_Ply], end: State, opening: int) -> GameRecord:
+    results = [float(value_for(game, end, player_to_move(ply.states))) for ply in plies]
     return GameRecord(
-        np.array([ply.state for ply in plies]),
-        np.array([ply.policy for ply in plies]),
-        np.array([ply.value for ply in plies], np.float32),
+        np.array([ply.states for ply in plies]),
+        np.array([ply.policies for ply in plies]),
+        np.array([ply.values for ply in plies], np.float32),
         np.array([ply.proven for ply in plies], np.bool_),
         np.array([ply.full for ply in plies], np.bool_),
-        np.array([ply.action for ply in plies], np.int64),
+        np.array([ply.actions for ply in plies], np.int64),
         np.array(results, np.float32),
+        opening,
     )

@@ -1,0 +1,119 @@
+"""What random moves before games of self-play are worth, over several seeds.
+
+Without them a run plays a few games again and again, and its network knows little else. Variants
+learn for the same number of steps, so that a busy machine does not change the result.
+"""
+
+import statistics
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from zerolab.games.clobber import Clobber
+from zerolab.studies.ablations import (
+    BOARD,
+    FULL,
+    OURS,
+    QUICK,
+    OnProgress,
+    Result,
+    Scale,
+    directory_of,
+    judge_variant,
+)
+from zerolab.studies.report import Report
+from zerolab.training.logs import read_log
+from zerolab.training.loop import Limits
+
+VARIANTS = ("no-openings", "half-openings", OURS)
+SEEDS = 3
+FULL_STEPS = 40
+RECENT = 10  # lines of the log at the end of a run that tell how games repeat
+
+
+class Measure(NamedTuple):
+    """A number that tells how good a network is."""
+
+    name: str
+    of: Callable[[Result], float]
+
+
+MEASURES = (
+    Measure("network keeps", lambda each: each.network_keeps),
+    Measure("network's values", lambda each: each.network_values),
+    Measure("search keeps", lambda each: each.plain.keeps),
+    Measure("exact keeps", lambda each: each.exact.keeps),
+    Measure("search score", lambda each: statistics.mean(each.plain.scores)),
+    Measure("exact score", lambda each: statistics.mean(each.exact.scores)),
+)
+
+
+def compare(steps: int | None, seed: int, on_progress: OnProgress) -> Report:
+    """No openings, half of them and all, for a few seeds each."""
+    scale = FULL if steps is None else QUICK
+    return compare_openings(
+        Limits(steps=steps or FULL_STEPS), range(seed, seed + SEEDS), on_progress, scale
+    )
+
+
+def compare_openings(
+    limits: Limits,
+    seeds: Sequence[int],
+    on_progress: OnProgress,
+    scale: Scale = FULL,
+    game: Clobber = BOARD,
+) -> Report:
+    """Train and judge every variant with every seed."""
+    results: dict[str, list[Result]] = {name: [] for name in VARIANTS}
+    done, total = 0, len(seeds) * len(VARIANTS)
+    with suppress(KeyboardInterrupt):
+        for seed in seeds:
+            for name in VARIANTS:
+
+                def on_share(share: float, done: int = done) -> None:
+                    on_progress(done + share, total)
+
+                results[name].append(judge_variant(name, limits, seed, on_share, scale, game))
+                done += 1
+    runs = {
+        name: [directory_of(name, limits, seed, game) for seed in seeds][: len(found)]
+        for name, found in results.items()
+    }
+    return _report(results, runs, done == total)
+
+
+def _report(
+    results: dict[str, list[Result]], runs: dict[str, list[Path]], is_complete: bool
+) -> Report:
+    rows, values = [], []
+    for name, found in results.items():
+        if not found:
+            continue
+        distinct = [_distinct_states(directory) for directory in runs[name]]
+        measured = {each.name: [each.of(result) for result in found] for each in MEASURES}
+        measured = {"distinct positions": distinct, **measured}
+        rows.append((name, str(len(found)), *map(_in_words, measured.values())))
+        values.append({"variant": name, "seeds": len(found), **measured})
+    return Report(
+        "Clobber 5x5, random moves before games of self-play",
+        ("variant", "seeds", "distinct positions", *(each.name for each in MEASURES)),
+        rows,
+        values,
+        "means over seeds ± standard error; keeps: wins kept in critical positions; scores: mean "
+        "result over the levels of the ladder" + ("" if is_complete else "; stopped"),
+        is_complete,
+        runs=tuple(directory for each in runs.values() for directory in each),
+    )
+
+
+def _distinct_states(directory: Path) -> float:
+    """Of the last steps of a run."""
+    return float(statistics.mean(line["distinct_states"] for line in read_log(directory)[-RECENT:]))
+
+
+def _in_words(numbers: Sequence[float]) -> str:
+    mean = statistics.mean(numbers)
+    if len(numbers) < 2:
+        return f"{mean:.3f}"
+    return f"{mean:.3f} ± {statistics.stdev(numbers) / len(numbers) ** 0.5:.3f}"
