@@ -19,6 +19,8 @@ def healthy(step: int) -> dict[str, Any]:
         "restarts": 2,
         "play_seconds": 1.0,
         "learn_seconds": 3.0,
+        "learn_processor_seconds": 2.9,
+        "distinct_states": 0.9,
     }
 
 
@@ -30,6 +32,8 @@ ILLNESSES: dict[str, dict[str, Any]] = {
         "game_length": {"num": 100, "std_dev": 0.0},
         "outcomes": {"counts": [100, 0, 0]},
     },
+    "repeats": {"distinct_states": 0.65},
+    "busy": {"learn_seconds": 30.0},
     "winner": {"outcomes": {"counts": [100, 1, 0]}},
     "starved": {"play_seconds": 9.0, "learn_seconds": 1.0},
     "evaluation": {"eval": {"results": [0.1, None]}},
@@ -59,3 +63,10 @@ def test_a_healthy_run_gets_no_warning() -> None:
 def test_a_learner_that_plays_itself_is_not_starved() -> None:
     lines = [healthy(step) | ILLNESSES["starved"] | {"actors": 0} for step in range(1, 60)]
     assert "starved" not in diagnose(lines)
+
+
+def test_what_older_runs_did_not_write_is_not_wrong_with_them() -> None:
+    lines = [healthy(step) for step in range(1, 60)]
+    for line in lines:
+        del line["learn_processor_seconds"], line["distinct_states"]
+    assert not diagnose(lines)

@@ -108,7 +108,7 @@ def test_an_epoch_learns_every_example_once(
         )
     )
     monkeypatch.setattr(Learner, "step", step)
-    trainer.retrain()
+    trainer.retrain(trainer.replay.samples)
     assert [len(each) for each in seen] == batches * 3
     flat = list(itertools.chain(*seen))
     epochs = [flat[start : start + size] for start in range(0, 3 * size, size)]

@@ -1,4 +1,5 @@
 import json
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +10,24 @@ from tests.training.test_loop import FIELDS
 from tests.training.test_staged import GAME, TINY, same, weights
 from tests.training.test_trainer import TINY as CONTINUOUS
 from zerolab.errors import UsageError
+from zerolab.games.base import step
+from zerolab.games.board import initial_state
+from zerolab.games.notation import legal_list
+from zerolab.games.rng import stream
 from zerolab.networks.checkpoints import load_network
+from zerolab.training import staged_run
 from zerolab.training.loop import Limits
 from zerolab.training.run import CHECKPOINT, CONFIG, Run, loop_of
-from zerolab.training.staged import StagedTrainer
-from zerolab.training.staged_run import StagedRun, train_staged
+from zerolab.training.selfplay import GameRecord
+from zerolab.training.staged import COMPARING, StagedTrainer
+from zerolab.training.staged_run import BEGUN, StagedRun, train_staged
+from zerolab.training.stopping import TimeIsUp
+from zerolab.training.trainer import LEARNING, PLAYING, OnPhase
 
 
-def go_on(directory: Path, limits: Limits) -> tuple[StagedRun, StagedTrainer, list[dict[str, Any]]]:
+def go_on(
+    directory: Path, limits: Limits, on_phase: OnPhase = lambda phase, share: None
+) -> tuple[StagedRun, StagedTrainer, list[dict[str, Any]]]:
     """Begin a run, or resume it."""
     if directory.exists():
         run = StagedRun.open(directory, GAME)
@@ -24,9 +35,25 @@ def go_on(directory: Path, limits: Limits) -> tuple[StagedRun, StagedTrainer, li
         run = StagedRun.create(directory, GAME, TINY, seed=1)
     trainer = StagedTrainer(GAME, run.config, run.seed)
     run.restore(trainer)
+    run.restore_begun(trainer)
     lines: list[dict[str, Any]] = []
-    train_staged(run, trainer, limits, lines.append)
+    train_staged(run, trainer, limits, lines.append, on_phase)
     return run, trainer, lines
+
+
+class StopAt:
+    """Stops a run when a stage of its second iteration has come so far."""
+
+    def __init__(self, phase: str, share: float, reason: type[BaseException] = TimeIsUp) -> None:
+        self._where = phase, share
+        self._reason = reason
+        self._iteration, self._before = 0, ""
+
+    def __call__(self, phase: str, share: float) -> None:
+        self._iteration += phase == PLAYING != self._before
+        self._before = phase
+        if self._iteration == 2 and phase == self._where[0] and share >= self._where[1]:
+            raise self._reason
 
 
 def test_the_log_has_the_words_of_open_spiel_and_of_stages(tmp_path: Path) -> None:
@@ -80,6 +107,102 @@ def test_a_run_that_was_killed_repeats_the_iteration(tmp_path: Path) -> None:
     _, whole, _ = go_on(tmp_path / "whole", Limits(steps=2))
     assert same(weights(whole), weights(other))
     assert len(lines) == 1
+
+
+@pytest.mark.parametrize("share", [0.0, 0.4])
+@pytest.mark.parametrize("phase", [LEARNING, COMPARING])
+def test_a_run_stopped_in_an_iteration_goes_on_to_the_bit(
+    tmp_path: Path, phase: str, share: float
+) -> None:
+    _, whole, lines = go_on(tmp_path / "whole", Limits())
+    run, stopped, first = go_on(tmp_path / "parts", Limits(), StopAt(phase, share))
+    assert (stopped.step, len(first)) == (1, 1)  # what is half-done does not count
+    assert len(run.read_log()) == 1
+    assert (run.directory / BEGUN).exists()
+    run, parts, _ = go_on(tmp_path / "parts", Limits())
+    assert not (run.directory / BEGUN).exists()
+    assert same(weights(whole), weights(parts))
+    for line, other in zip(lines, run.read_log(), strict=True):
+        for field in ("step", "epoch_losses", "arena", "accepted", "window", "total_trajectories"):
+            assert line[field] == other[field]
+    assert whole.draw.bit_generator.state == parts.draw.bit_generator.state
+
+
+@pytest.mark.parametrize("share", [0.0, 0.4])
+def test_games_that_were_stopped_are_played_to_their_end(tmp_path: Path, share: float) -> None:
+    _, stopped, _ = go_on(tmp_path / "run", Limits(), StopAt(PLAYING, share))
+    over, under_way = len(stopped.begun.records), len(stopped.begun.unfinished)
+    assert over == 0 if share == 0 else 3 <= over < TINY.episodes
+    assert under_way == min(TINY.batch, TINY.episodes - over)
+    begun = [record.states[:-1].tobytes() for record in stopped.begun.unfinished]
+    seen: list[GameRecord] = []
+
+    def listen(phase: str, share: float) -> None:
+        if phase == LEARNING and not seen:
+            seen.extend(trainer.begun.records)
+
+    run = StagedRun.open(tmp_path / "run", GAME)
+    trainer = StagedTrainer(GAME, run.config, run.seed)
+    run.restore(trainer)
+    run.restore_begun(trainer)
+    train_staged(run, trainer, Limits(), print, listen)
+    assert len(seen) == TINY.episodes
+    for kept, record in zip(stopped.begun.records, seen, strict=False):
+        np.testing.assert_array_equal(kept.policies, record.policies)
+    after = [record.states.tobytes() for record in seen[over:]]
+    assert all(any(game.startswith(part) for game in after) for part in begun)
+    for record in seen:
+        state = initial_state(GAME, stream(0))
+        for kept, action in zip(record.states, record.actions, strict=True):
+            np.testing.assert_array_equal(kept, state)
+            step(GAME, state, action)
+        assert legal_list(GAME, state) == []
+        assert record.results[-1] == 1.0  # in Clobber whoever moves last has won
+    lines = run.read_log()
+    assert [line["game_length"]["num"] for line in lines] == [6, 6, 6]
+    assert sum(line["batch_size"]["num"] for line in lines) > 0
+
+
+def test_ctrl_c_stops_where_nothing_is_lost(tmp_path: Path) -> None:
+    def interrupt(phase: str, share: float) -> None:
+        if phase == COMPARING and share > 0:
+            signal.raise_signal(signal.SIGINT)
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        go_on(tmp_path / "run", Limits(), interrupt)
+    assert signal.getsignal(signal.SIGINT) is before
+    assert (tmp_path / "run" / BEGUN).exists()
+    _, whole, _ = go_on(tmp_path / "whole", Limits())
+    _, parts, _ = go_on(tmp_path / "run", Limits())
+    assert same(weights(whole), weights(parts))
+
+
+def test_time_that_is_up_stops_any_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is the test's: it stands still, and then an hour has passed."""
+    clock = iter([0.0] * 12)
+    monkeypatch.setattr(staged_run.time, "monotonic", lambda: next(clock, 3600.0))
+    run, trainer, lines = go_on(tmp_path / "run", Limits(seconds=60))
+    assert (lines, trainer.step, run.seconds) == ([], 0, 3600.0)
+    assert len(trainer.begun.records) < TINY.episodes
+    assert trainer.begun.unfinished
+
+
+def test_an_iteration_of_another_step_is_left_alone(tmp_path: Path) -> None:
+    """As when a run was killed between the checkpoint and the end of that file."""
+    run, trainer, _ = go_on(tmp_path / "run", Limits(), StopAt(LEARNING, 0.4))
+    path = run.directory / BEGUN
+    old = path.read_bytes()
+    path.write_bytes(old[:-8])
+    with pytest.raises(UsageError, match=r"only a part of one|is damaged"):
+        run.restore_begun(trainer)
+    path.write_bytes(old)
+    go_on(tmp_path / "run", Limits(steps=2))
+    path.write_bytes(old)
+    trainer = StagedTrainer(GAME, run.config, run.seed)
+    run.restore(trainer)
+    run.restore_begun(trainer)
+    assert trainer.begun.candidate is None
 
 
 def test_the_last_network_is_kept(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""How fast self-play and learning online are, for people."""
+"""How fast self-play and learning are, for people."""
 
 from typing import TYPE_CHECKING
 
@@ -48,6 +48,31 @@ def show_selfplay_speed(out: Output, peers: bool, seconds: float) -> None:
             "peer": None
             if bench.peer is None
             else bench.peer._asdict() | {"is_stand_in": bench.peer.is_stand_in},
+        }
+    )
+
+
+def show_learning_speed(out: Output, seconds: float) -> None:
+    """Learning alone and beside busy programs, by how PyTorch's threads wait for each other."""
+    from zerolab.studies.bench_learning import SLEEP, SPIN, bench_learning
+
+    with out.progress("learning", None, "measured") as advance_to:
+        others, speeds = bench_learning(seconds, lambda done, total: advance_to(done))
+    out.table(
+        f"Positions learnt a second, Othello 6x6, all cores; busy: {others} processes beside",
+        ("threads", "idle", "busy", "kept"),
+        [
+            (speed.name, f"{speed.idle:,.0f}", f"{speed.busy:,.0f}", f"{speed.kept:.0%}")
+            for speed in speeds
+        ],
+        f"{SLEEP}: as zerolab runs; {SPIN}: as PyTorch does by itself",
+    )
+    ours, theirs = (next(speed for speed in speeds if speed.name == name) for name in (SLEEP, SPIN))
+    out.result(
+        {
+            "ratios": {"idle": ours.idle / theirs.idle, "busy": ours.busy / theirs.busy},
+            "busy_processes": others,
+            "positions_per_second": {speed.name: speed._asdict() for speed in speeds},
         }
     )
 

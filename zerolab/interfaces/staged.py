@@ -1,5 +1,6 @@
 """What `zerolab train --preset wang` shows: how a staged run goes, iteration by iteration."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,7 @@ def show_staged(
         prepare_staged(game, run.config)
     with run.hold():
         run.restore(trainer)
+        run.restore_begun(trainer)
         stopped = _train(out, run, trainer, limits)
         log = run.read_log()
     if stopped:
@@ -55,7 +57,7 @@ def show_staged(
             "loop": run.LOOP,
             "iterations": len(log),
             "accepted": sum(line["accepted"] for line in log),
-            "states": trainer.replay.added,
+            "states": log[-1]["total_states"] if log else 0,
             "games": run.trajectories,
             "seconds": run.seconds,
             "loss": log[-1]["loss"] if log else None,
@@ -82,10 +84,26 @@ def in_words(config: StagedConfig) -> str:
 
 def _train(out: Output, run: StagedRun, trainer: StagedTrainer, limits: Limits) -> bool:
     """Train with a line of progress; return whether it was stopped."""
+    last = ""
+    started, first = time.monotonic(), limits.progress(run.seconds, trainer.step)
+
+    def on_iteration(line: dict[str, Any]) -> None:
+        nonlocal last
+        last = progress_line(line)
+        show(last)
+
+    def on_phase(phase: str, share: float) -> None:
+        done = limits.progress(run.seconds, trainer.step)
+        left = ""
+        if done > first:
+            seconds = (time.monotonic() - started) * (1 - done) / (done - first)
+            left = f", {seconds / 60:.1f} min left"
+        now = f"iteration {trainer.step + 1} of {run.config.iterations}: {phase}, {share:.0%}"
+        show("; ".join(filter(None, (now + left, last))))
+
     with out.status() as show:
-        show("the first games are being played ...")
         try:
-            train_staged(run, trainer, limits, lambda line: show(progress_line(line)))
+            train_staged(run, trainer, limits, on_iteration, on_phase)
         except KeyboardInterrupt:
             return True
     return False

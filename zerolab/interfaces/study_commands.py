@@ -50,7 +50,7 @@ def study(
 
 def bench(
     what: Annotated[
-        Literal["playouts", "search", "solver", "inference", "selfplay", "online"],
+        Literal["playouts", "search", "solver", "inference", "selfplay", "online", "learning"],
         tyro.conf.Positional,
     ],
     peers: bool = False,
@@ -68,12 +68,12 @@ def bench(
             inference: positions rated by networks, PyTorch beside ONNX Runtime and 8 bits.
             selfplay: self-play with the learner paused, beside its network alone.
             online: games played and learnt by small networks (damhuis), beside PyTorch.
+            learning: positions learnt on all cores, alone and with busy programs beside.
         peers: Measure others beside ours: OpenSpiel driven from Python, and its C++ search; for
             the solver MCGS, if it is on the path. For inference and online PyTorch is always
             measured. For selfplay OpenSpiel's Python AlphaZero, which needs jax and flax.
-        seconds: How long to measure each (2, for inference 0.5, for selfplay 4, and 15 times that
-            for its peer); for the solver, how long to wait
-            for MCGS (60).
+        seconds: How long to measure each (2, for inference 0.5, for selfplay and learning 4, and
+            15 times that for the peer of selfplay); for the solver, how long to wait for MCGS (60).
         plot: Draw how the cost of a simulation grows with the tree (search), or speed against batch
             size (inference), .png or .svg.
         json: Print one JSON object and nothing else.
@@ -98,5 +98,9 @@ def bench(
         from zerolab.interfaces.selfplay_speed import show_online_speed
 
         show_online_speed(Output(json), seconds or 2.0)
+    elif what == "learning":
+        from zerolab.interfaces.selfplay_speed import show_learning_speed
+
+        show_learning_speed(Output(json), seconds or 4.0)
     else:
         listing.show_solver_speed(Output(json), peers, seconds or 60.0)

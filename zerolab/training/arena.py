@@ -6,6 +6,8 @@ opening of its own, a few random moves, played once with each colour. A temperat
 network that is sure of itself still repeats its games, and one that is not plays worse than it can.
 """
 
+import functools
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -71,6 +73,45 @@ def tally(game: Game, played: list[ArenaGame]) -> ArenaResult:
     )
 
 
+def open_pairs(game: Game, games: int, seed: int) -> list[ArenaGame]:
+    """Games with either colour; first and second, third and fourth, ... have the same opening."""
+    if games < 2 or games % 2:
+        raise ValueError(f"an arena of {games} games is not possible; expected 2, 4, 6, ...")
+    return [
+        ArenaGame(colour, opening.state.copy(), list(opening.moves))
+        for opening in openings_or_start(game, games // 2, seed)
+        for colour in (0, 1)
+    ]
+
+
+def play_to_the_end(
+    game: Game,
+    new: Evaluate,
+    old: Evaluate,
+    config: SearchConfig,
+    batch: int,
+    games: list[ArenaGame],
+    on_round: Callable[[int], None] = lambda ended: None,
+) -> None:
+    """Go on with games, `batch` at once, until all are over.
+
+    `on_round` is told often how many are. What it raises leaves the games as they are, so that they
+    can be gone on with.
+    """
+    size = min(batch, len(games))
+    searches = [BatchedSearch(game, config, size, evaluate) for evaluate in (new, old)]
+    waiting = [each for each in reversed(games) if legal_list(game, each.state)]
+    playing: list[ArenaGame] = []
+    while waiting or playing:
+        while waiting and len(playing) < batch:
+            playing.append(waiting.pop())
+        for number, search in enumerate(searches):
+            ended = len(games) - len(waiting) - len(playing)
+            turns = [each for each in playing if _to_move(each) == number]
+            _move(game, search, turns, functools.partial(on_round, ended))
+            playing = [each for each in playing if legal_list(game, each.state)]
+
+
 def play_pairs(
     game: Game,
     new: Evaluate,
@@ -80,28 +121,10 @@ def play_pairs(
     batch: int,
     seed: int,
 ) -> list[ArenaGame]:
-    """Games with either colour, `batch` at once; first and second, third and fourth, ... have the
-    same opening.
-    """
-    if games < 2 or games % 2:
-        raise ValueError(f"an arena of {games} games is not possible; expected 2, 4, 6, ...")
-    played = [
-        ArenaGame(colour, opening.state.copy(), list(opening.moves))
-        for opening in openings_or_start(game, games // 2, seed)
-        for colour in (0, 1)
-    ]
-    searches = [
-        BatchedSearch(game, config, min(batch, games), evaluate, seed) for evaluate in (new, old)
-    ]
-    waiting, playing = played[::-1], list[ArenaGame]()
-    while waiting or playing:
-        while waiting and len(playing) < batch:
-            playing.append(waiting.pop())
-        for number, search in enumerate(searches):
-            turns = [each for each in playing if _to_move(each) == number]
-            _move(game, search, turns)
-            playing = [each for each in playing if legal_list(game, each.state)]
-    return played
+    """Pairs of games from their openings to their ends."""
+    pairs = open_pairs(game, games, seed)
+    play_to_the_end(game, new, old, config, batch, pairs)
+    return pairs
 
 
 def _to_move(each: ArenaGame) -> int:
@@ -109,10 +132,12 @@ def _to_move(each: ArenaGame) -> int:
     return 0 if player_to_move(each.state) == each.colour else 1
 
 
-def _move(game: Game, search: BatchedSearch, turns: list[ArenaGame]) -> None:
+def _move(
+    game: Game, search: BatchedSearch, turns: list[ArenaGame], on_round: Callable[[], None]
+) -> None:
     """The best move in each game."""
     for slot, each in enumerate(turns):
         search.start(slot, each.state, explores=False)
-    search.run()
+    search.run(on_round)
     for slot, each in enumerate(turns):
         each.play(game, search.choose(slot))

@@ -9,6 +9,8 @@ RECENT = 5  # lines of the log that count as now
 SETTLED = 15  # lines after which a run should have learnt something
 STARVED = 0.75  # share of the time spent waiting for games
 FLAT = 0.02  # change of a mean result that counts as none
+BUSY = 0.6  # share of one core that learning, which is nothing but computing, should get
+REPEATED = 0.7  # share of distinct positions in a step below which games repeat each other
 
 
 class Sign(NamedTuple):
@@ -50,6 +52,11 @@ def _has_identical_games(lines: Sequence[Line]) -> bool:
     )
 
 
+def _has_repeated_games(lines: Sequence[Line]) -> bool:
+    recent = [line.get("distinct_states", 1.0) for line in lines[-RECENT:]]
+    return bool(sum(recent) < REPEATED * len(recent))
+
+
 def _has_one_winner(lines: Sequence[Line]) -> bool:
     recent = [line["outcomes"]["counts"] for line in lines[-RECENT:]]
     totals = [sum(column) for column in zip(*recent, strict=True)]
@@ -63,6 +70,13 @@ def _has_starved_buffer(lines: Sequence[Line]) -> bool:
         sum(line[key] for line in recent) for key in ("play_seconds", "learn_seconds")
     )
     return bool(waited > STARVED * (waited + learnt) > 0)
+
+
+def _has_busy_machine(lines: Sequence[Line]) -> bool:
+    """Steps take much longer than the processor time they use."""
+    timed = [line for line in lines[-RECENT:] if "learn_processor_seconds" in line]
+    learnt = sum(line["learn_seconds"] for line in timed)
+    return bool(sum(line["learn_processor_seconds"] for line in timed) < BUSY * learnt)
 
 
 def _has_lost_workers(lines: Sequence[Line]) -> bool:
@@ -102,6 +116,12 @@ SIGNS = (
         "all games are alike: temperature is zero or drops too early, and there is no noise",
     ),
     Sign(
+        "repeats",
+        _has_repeated_games,
+        "games repeat each other, so that the network learns little else: more opening_plies, or "
+        "temperature for more plies, would help",
+    ),
+    Sign(
         "winner",
         _has_one_winner,
         "one side wins nearly every game: the board may be solved by now, or the other side's "
@@ -112,6 +132,12 @@ SIGNS = (
         _has_starved_buffer,
         "the learner waits for games most of the time: more actors, fewer simulations or a smaller "
         "network would help, or a higher replay_buffer_reuse",
+    ),
+    Sign(
+        "busy",
+        _has_busy_machine,
+        "steps take much longer than the processor time they use: other programs keep the cores "
+        "busy; end them, or give this run fewer actors",
     ),
     Sign(
         "workers",

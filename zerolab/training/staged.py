@@ -7,6 +7,7 @@ depends on its seed alone, to the bit, and goes on from a checkpoint as if it ha
 import copy
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -18,17 +19,21 @@ from zerolab.networks.machine import seed_weights
 from zerolab.networks.network import Network
 from zerolab.networks.signature import signature_of
 from zerolab.solver.views import make_view
-from zerolab.training.arena import ArenaResult, play_pairs, tally
+from zerolab.training.arena import ArenaResult, open_pairs, play_to_the_end, tally
+from zerolab.training.begun import Begun, Numbers
 from zerolab.training.evaluations import EVAL, Evaluations, Measured
 from zerolab.training.learner import Learner, LossValues
+from zerolab.training.resumable import Arrays
 from zerolab.training.samples import Samples, make_batch, turn_at_random
-from zerolab.training.selfplay import GameRecord, SelfPlay
+from zerolab.training.selfplay import SelfPlay
 from zerolab.training.sources import Counted, Gathered
 from zerolab.training.staged_config import StagedConfig
 from zerolab.training.targets import make_samples
+from zerolab.training.trainer import LEARNING, PLAYING, OnPhase
 from zerolab.training.window import Window, join
 
 SEEDS = 2**63  # how many there are to draw from
+COMPARING = "comparing"  # the third stage, in the arena
 
 
 class Iteration(NamedTuple):
@@ -43,9 +48,15 @@ class Iteration(NamedTuple):
     accepted: bool
     """Whether the new network took the place of the old one."""
     play_seconds: float
-    learn_seconds: float
-    """Of training and arena."""
+    train_seconds: float
     arena_seconds: float
+    learn_processor_seconds: float
+    """Processor time of training, over all threads."""
+
+    @property
+    def learn_seconds(self) -> float:
+        """Of all that follows the games."""
+        return self.train_seconds + self.arena_seconds
 
     @property
     def losses(self) -> LossValues:
@@ -68,6 +79,11 @@ class StagedTrainer:
         self.draw = np.random.default_rng(seed)
         self.evaluations = {EVAL: Evaluations(levels=0, window=1)}  # there are no evaluators
         self.measured: Measured | None = None
+        self.begun = Begun()
+        """What there is of the iteration under way."""
+        self.on_phase: OnPhase = lambda phase, share: None
+        """Told which stage goes on, and how much of it is done. What it raises stops the iteration
+        so that it can be gone on with."""
         self.learner: Learner
         self.evaluator: OnnxEvaluator
         self._take(network)
@@ -75,66 +91,124 @@ class StagedTrainer:
     def iterations(self) -> Iterator[Iteration]:
         """Those that are left of the configuration's."""
         while self.step < self.config.iterations:
-            started = time.perf_counter()
+            yield self._iterate()
+
+    def _iterate(self) -> Iteration:
+        """An iteration, or what is left of the one under way."""
+        with self._stage(PLAYING):
             games = self.play()
-            samples = [make_samples(self.config.targets, record) for record in games.records]
-            self.replay.add(join(samples))
-            played = time.perf_counter()
-            candidate, epochs = self.retrain()
-            learnt = time.perf_counter()
+        samples = [make_samples(self.config.targets, record) for record in games.records]
+        window = self.replay.with_new(join(samples))
+        with self._stage(LEARNING):
+            candidate, epochs = self.retrain(window.samples)
+        with self._stage(COMPARING):
             arena = self.compare(candidate) if self.config.arena else None
-            accepted = arena is None or arena.is_passed(self.config.update_threshold)
-            if accepted:
-                self._take(candidate)
-            self.step += 1
-            ended = time.perf_counter()
-            times = played - started, ended - played, ended - learnt
-            yield Iteration(self.step, games, epochs, arena, accepted, *times)
+        accepted = arena is None or arena.is_passed(self.config.update_threshold)
+        if accepted:
+            self._take(candidate)
+        self.replay = window
+        self.step += 1
+        done, self.begun = self.begun, Begun()
+        return Iteration(
+            self.step,
+            games,
+            epochs,
+            arena,
+            accepted,
+            play_seconds=done.stage_seconds[PLAYING],
+            train_seconds=done.stage_seconds[LEARNING],
+            arena_seconds=done.stage_seconds[COMPARING],
+            learn_processor_seconds=done.processor_seconds,
+        )
+
+    @contextmanager
+    def _stage(self, name: str) -> Iterator[None]:
+        """Count the time that a stage takes, over all the times it was gone on with."""
+        started, worked = time.perf_counter(), time.process_time()
+        try:
+            yield
+        finally:
+            seconds = self.begun.stage_seconds
+            seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - started
+            if name == LEARNING:
+                self.begun.processor_seconds += time.process_time() - worked
 
     def play(self) -> Gathered:
         """Stage 1: so many games of the best network against itself."""
-        config, seed = self.config, self._seed()
-        counted = Counted(self.evaluator, config.batch)
-        games = SelfPlay(
-            self.game, config.search, config.batch, counted, seed, games=config.episodes
-        )
-        records: list[GameRecord] = []
-        while len(records) < config.episodes:
-            records += games.round()
-        return Gathered(records, games.search.cache_statistics(), counted.batches)
+        config, begun = self.config, self.begun
+        if len(begun.records) < config.episodes:
+            counted = Counted(self.evaluator, config.batch)
+            if begun.batches is not None:
+                counted.batches[:] = begun.batches
+            left = config.episodes - len(begun.records)
+            games = SelfPlay(
+                *(self.game, config.search, config.batch, counted, self._seed()),
+                games=left,
+                unfinished=begun.unfinished,
+            )
+            try:
+                while len(begun.records) < config.episodes:
+                    self.on_phase(PLAYING, len(begun.records) / config.episodes)
+                    begun.records += games.round()
+            finally:
+                begun.unfinished = games.unfinished()
+                begun.batches = counted.batches
+                begun.caches.append(games.search.cache_statistics())
+        return begun.games
 
-    def retrain(self) -> tuple[Network, list[LossValues]]:
+    def retrain(self, samples: Samples) -> tuple[Network, list[LossValues]]:
         """Stage 2: a copy of the best network learns the examples of the window."""
-        seed_weights(self._seed())  # for dropout
-        learner = self._learner(copy.deepcopy(self.learner.network))
-        samples = self.replay.samples
-        if samples.size < 2:
-            raise UsageError("one position is too few to learn from; expected more episodes")
-        epochs = [self._epoch(learner, samples) for _ in range(self.config.epochs)]
-        return learner.network, epochs
+        begun = self.begun
+        if begun.candidate is None:
+            if samples.size < 2:
+                raise UsageError("one position is too few to learn from; expected more episodes")
+            seed_weights(self._seed())  # for dropout
+            begun.candidate = self._learner(copy.deepcopy(self.learner.network))
+        while len(begun.epochs) < self.config.epochs:
+            begun.epochs.append(self._epoch(begun, begun.candidate, samples))
+            begun.order, begun.losses = None, []
+        return begun.candidate.network, begun.epochs
 
-    def _epoch(self, learner: Learner, samples: Samples) -> LossValues:
+    def _epoch(self, begun: Begun, learner: Learner, samples: Samples) -> LossValues:
         """All examples once, in a new order; return the mean losses.
 
         There are as many batches as whole ones fit, and they share the rest: a batch norm cannot
         learn from a last batch of one.
         """
-        order = self.draw.permutation(samples.size)
-        losses, sizes = [], []
-        for rows in np.array_split(order, max(1, samples.size // self.config.train_batch_size)):
+        if begun.order is None:
+            begun.order = self.draw.permutation(samples.size)
+        count = max(1, samples.size // self.config.train_batch_size)
+        batches = np.array_split(begun.order, count)
+        for rows in batches[len(begun.losses) :]:
+            share = (len(begun.epochs) + len(begun.losses) / count) / self.config.epochs
+            self.on_phase(LEARNING, share)
             batch = make_batch(self.game, self.view, samples.take(rows))
             if self.config.symmetries:
                 batch = turn_at_random(self.game, batch, self.draw)
-            losses.append(learner.step(batch))
-            sizes.append(len(rows))
-        return LossValues(*(float(mean) for mean in np.average(losses, axis=0, weights=sizes)))
+            begun.losses.append(learner.step(batch))
+        sizes = [len(rows) for rows in batches]
+        means = np.average(begun.losses, axis=0, weights=sizes)
+        return LossValues(*(float(mean) for mean in means))
 
     def compare(self, candidate: Network) -> ArenaResult:
         """Stage 3: the new network against the best one so far."""
-        config = self.config
+        config, begun = self.config, self.begun
+        if not begun.arena:
+            begun.arena = open_pairs(self.game, config.arena_games, self._seed())
+
+        def on_round(ended: int) -> None:
+            self.on_phase(COMPARING, ended / config.arena_games)
+
         new = OnnxEvaluator(candidate.to_onnx())
-        rules = config.search, config.arena_games, config.batch, self._seed()
-        return tally(self.game, play_pairs(self.game, new, self.evaluator, *rules))
+        rules = config.search, config.batch
+        play_to_the_end(self.game, new, self.evaluator, *rules, begun.arena, on_round)
+        return tally(self.game, begun.arena)
+
+    def go_on(self, arrays: Arrays, numbers: Numbers) -> None:
+        """With the iteration that was under way; the checkpoint before it was restored."""
+        candidate = self._learner(copy.deepcopy(self.learner.network))
+        self.begun = Begun.restore(arrays, numbers, candidate)
+        self.draw.bit_generator.state = numbers.draw
 
     def resume(self, step: int) -> None:
         """Go on after an iteration; weights, window and generator were restored before."""

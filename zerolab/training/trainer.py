@@ -42,6 +42,8 @@ class Step(NamedTuple):
     play_seconds: float
     """Until there were enough games."""
     learn_seconds: float
+    learn_processor_seconds: float
+    """Processor time of the learner meanwhile, over all its threads."""
 
 
 class Trainer:
@@ -86,13 +88,13 @@ class Trainer:
         while True:
             started = time.perf_counter()
             games = self._gather()
-            played = time.perf_counter()
+            played, worked = time.perf_counter(), time.process_time()
             with at_most(threads):
                 losses = self.learn()
             self.step += 1
             self.source.refresh(self.model())
-            ended = time.perf_counter()
-            yield Step(self.step, games, losses, played - started, ended - played)
+            learnt, work = time.perf_counter() - played, time.process_time() - worked
+            yield Step(self.step, games, losses, played - started, learnt, work)
 
     def resume(self, step: int) -> None:
         """Go on after a step; weights and buffer were restored before."""

@@ -1,6 +1,8 @@
 """The examples of the last iterations, for the staged loop."""
 
+import copy
 from collections import deque
+from typing import Self
 
 import numpy as np
 
@@ -27,6 +29,13 @@ class Window:
     def samples(self) -> Samples:
         """All that are kept, the oldest first."""
         return join(list(self._kept))
+
+    def with_new(self, samples: Samples) -> Self:
+        """The window with what another iteration gave; this one stays as it is."""
+        window = copy.copy(self)
+        window._kept = self._kept.copy()
+        window.add(samples)
+        return window
 
     def add(self, samples: Samples) -> None:
         """Add what an iteration gave."""

@@ -1,0 +1,77 @@
+"""Learning beside busy programs, shrunken: no speed is asserted, only what is measured."""
+
+import os
+
+import pytest
+
+from zerolab.errors import UsageError
+from zerolab.studies import bench_learning
+from zerolab.studies.bench_learning import (
+    ALONE,
+    SLEEP,
+    SPIN,
+    LearningSpeed,
+    busy_processes,
+    learning_speed,
+)
+
+
+def test_threads_sleep_unless_somebody_wants_otherwise() -> None:
+    """zerolab/__init__.py sets it before PyTorch is loaded."""
+    assert os.environ["OMP_WAIT_POLICY"] == "PASSIVE"
+
+
+def test_a_position_is_learnt() -> None:
+    assert learning_speed(1, 0.0) > 0
+
+
+def test_every_way_is_measured_idle_and_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, running = [], []
+
+    def measure(name: str, seconds: float) -> float:
+        asked.append((name, bool(running)))
+        return 10.0 if running else 40.0
+
+    class Busy:
+        def __init__(self, count: int, seconds: float) -> None:
+            assert count == os.cpu_count()
+            assert seconds > 2
+
+        def __enter__(self) -> None:
+            running.append(1)
+
+        def __exit__(self, *error: object) -> None:
+            running.clear()
+
+    monkeypatch.setattr(bench_learning, "_measure_apart", measure)
+    monkeypatch.setattr(bench_learning, "busy_processes", Busy)
+    _, speeds = bench_learning.bench_learning(2.0, lambda done, total: None)
+    assert asked == [(name, busy) for name in (SLEEP, SPIN, ALONE) for busy in (False, True)]
+    assert [speed.kept for speed in speeds] == [0.25, 0.25, 0.25]
+    assert speeds[0] == LearningSpeed(SLEEP, idle=40.0, busy=10.0)
+
+
+def test_the_policy_reaches_the_process_that_measures(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    class Done:
+        returncode, stdout, stderr = 0, "12.5", ""
+
+    def run(command: list[str], env: dict[str, str], **rest: object) -> Done:
+        seen.append((command[-2], env["OMP_WAIT_POLICY"]))
+        return Done()
+
+    monkeypatch.setattr(bench_learning.subprocess, "run", run)
+    assert [bench_learning._measure_apart(name, 1.0) for name in (SLEEP, SPIN, ALONE)] == [12.5] * 3
+    assert seen == [(SLEEP, "PASSIVE"), (SPIN, "ACTIVE"), (ALONE, "PASSIVE")]
+    Done.returncode, Done.stderr = 1, "no torch"
+    with pytest.raises(UsageError, match="learning could not be measured: no torch"):
+        bench_learning._measure_apart(SLEEP, 1.0)
+
+
+def test_busy_processes_end_with_the_block() -> None:
+    import multiprocessing
+
+    with busy_processes(1, seconds=600.0):
+        assert len(multiprocessing.active_children()) == 1
+    assert multiprocessing.active_children() == []

@@ -1,0 +1,174 @@
+"""An iteration of the staged loop that is under way, so that a run can stop in the middle of it.
+
+Stages keep here what they have done, move by move and batch by batch. Stopped between two of these,
+an iteration goes on from there later, with other random numbers in its games.
+"""
+
+import dataclasses
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from pydantic import BaseModel, ConfigDict
+
+from zerolab.search.cache import CacheStatistics
+from zerolab.training.arena import ArenaGame
+from zerolab.training.learner import Learner, LossValues
+from zerolab.training.resumable import Arrays
+from zerolab.training.selfplay import GameRecord
+from zerolab.training.sources import Counts, Gathered, together
+
+FINISHED, UNFINISHED, CANDIDATE, ARENA = "finished.", "unfinished.", "candidate.", "arena."
+ORDER, BATCHES, TORCH = "order", "batches", "torch"
+
+
+class Numbers(BaseModel):
+    """What is kept of it besides arrays."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    step: int
+    """Iterations that were complete before it."""
+    seconds: float
+    """Time that the run has taken so far."""
+    stage_seconds: dict[str, float]
+    processor_seconds: float
+    draw: dict[str, Any]
+    cache: dict[str, float]
+    epochs: list[list[float]]
+    losses: list[list[float]]
+
+
+@dataclasses.dataclass
+class Begun:
+    """What the stages of an iteration have done so far."""
+
+    records: list[GameRecord] = dataclasses.field(default_factory=list)
+    """Games of self-play that are over."""
+    unfinished: list[GameRecord] = dataclasses.field(default_factory=list)
+    """Those that are not; see SelfPlay.unfinished."""
+    caches: list[CacheStatistics] = dataclasses.field(default_factory=list)
+    batches: Counts | None = None  # [batch + 1]
+    candidate: Learner | None = None
+    """The network that learns, once there is one."""
+    epochs: list[LossValues] = dataclasses.field(default_factory=list)
+    """Of those that are complete."""
+    order: npt.NDArray[np.int64] | None = None  # [samples], of the epoch under way
+    losses: list[LossValues] = dataclasses.field(default_factory=list)
+    """Of the batches learnt in it."""
+    arena: list[ArenaGame] = dataclasses.field(default_factory=list)
+    stage_seconds: dict[str, float] = dataclasses.field(default_factory=dict)
+    processor_seconds: float = 0.0
+    """Of learning, over all threads."""
+
+    @property
+    def games(self) -> Gathered:
+        """The games that are over, and what it took to play them."""
+        assert self.batches is not None
+        return Gathered(self.records, together(self.caches), self.batches)
+
+    def arrays(self) -> Arrays:
+        """What can be kept as arrays, by name."""
+        arrays: Arrays = {TORCH: torch.get_rng_state().numpy()}
+        for prefix, records in ((FINISHED, self.records), (UNFINISHED, self.unfinished)):
+            if records:
+                arrays |= {prefix + name: array for name, array in _pack(records).items()}
+        if self.candidate is not None:
+            arrays |= {CANDIDATE + name: each for name, each in self.candidate.arrays().items()}
+        if self.arena:
+            arrays[ARENA + "colours"] = np.array([each.colour for each in self.arena], np.int64)
+            arrays[ARENA + "states"] = np.array([each.state for each in self.arena])
+            arrays[ARENA + "lengths"] = np.array([len(each.moves) for each in self.arena], np.int64)
+            moves = [move for each in self.arena for move in each.moves]
+            arrays[ARENA + "moves"] = np.array(moves, np.int64)
+        for name, array in ((ORDER, self.order), (BATCHES, self.batches)):
+            if array is not None:
+                arrays[name] = array
+        return arrays
+
+    def numbers(self, step: int, seconds: float, draw: np.random.Generator) -> Numbers:
+        """The rest."""
+        return Numbers(
+            step=step,
+            seconds=seconds,
+            stage_seconds=self.stage_seconds,
+            processor_seconds=self.processor_seconds,
+            draw=dict(draw.bit_generator.state),
+            cache=together(self.caches)._asdict() if self.caches else {},
+            epochs=[list(each) for each in self.epochs],
+            losses=[list(each) for each in self.losses],
+        )
+
+    @classmethod
+    def restore(cls, arrays: Arrays, numbers: Numbers, candidate: Learner) -> Self:
+        """What `arrays` and `numbers` said; `candidate` becomes the network that was learning."""
+        moves = _divide(arrays, ARENA + "moves", ARENA + "lengths")
+        begun = cls(
+            records=_unpack(_named(arrays, FINISHED)),
+            unfinished=_unpack(_named(arrays, UNFINISHED)),
+            caches=[_cache(numbers.cache)] if numbers.cache else [],
+            batches=arrays.get(BATCHES),
+            epochs=[LossValues(*each) for each in numbers.epochs],
+            order=arrays.get(ORDER),
+            losses=[LossValues(*each) for each in numbers.losses],
+            arena=[
+                ArenaGame(int(colour), state, [int(move) for move in played])
+                for colour, state, played in zip(
+                    arrays.get(ARENA + "colours", ()),
+                    arrays.get(ARENA + "states", ()),
+                    moves,
+                    strict=True,
+                )
+            ],
+            stage_seconds=dict(numbers.stage_seconds),
+            processor_seconds=numbers.processor_seconds,
+        )
+        if weights := _named(arrays, CANDIDATE):
+            candidate.restore(weights)
+            begun.candidate = candidate
+        torch.set_rng_state(torch.from_numpy(arrays[TORCH]))
+        return begun
+
+
+def _pack(records: list[GameRecord]) -> Arrays:
+    """Records one behind the other."""
+    fields = [name for name in GameRecord._fields if name != "opening"]
+    return {
+        **{name: np.concatenate([getattr(record, name) for record in records]) for name in fields},
+        "opening": np.array([record.opening for record in records], np.int64),
+        "lengths": np.array([len(record.states) for record in records], np.int64),
+    }
+
+
+def _unpack(arrays: Arrays) -> list[GameRecord]:
+    if not arrays:
+        return []
+    parts = {
+        name: _divide(arrays, name, "lengths") for name in GameRecord._fields if name != "opening"
+    }
+    return [
+        GameRecord(**{name: each[number] for name, each in parts.items()}, opening=int(opening))
+        for number, opening in enumerate(arrays["opening"])
+    ]
+
+
+def _divide(arrays: Arrays, name: str, lengths: str) -> list[npt.NDArray[Any]]:
+    """An array cut into pieces of the lengths that another one has."""
+    if lengths not in arrays:
+        return []
+    return np.split(arrays[name], np.cumsum(arrays[lengths])[:-1])
+
+
+def _named(arrays: Arrays, prefix: str) -> Arrays:
+    """Those whose names begin with it, without it."""
+    return {
+        name.removeprefix(prefix): each for name, each in arrays.items() if name.startswith(prefix)
+    }
+
+
+def _cache(numbers: dict[str, float]) -> CacheStatistics:
+    whole = {
+        name: int(numbers[name]) for name in ("size", "max_size", "requests", "hits", "misses")
+    }
+    return CacheStatistics(**whole, usage=numbers["usage"], hit_rate=numbers["hit_rate"])

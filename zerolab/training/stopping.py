@@ -1,0 +1,39 @@
+"""How a run is asked to stop where nothing is lost: when its time is up, or by Ctrl-C."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+class TimeIsUp(Exception):  # noqa: N818  (nothing has gone wrong)
+    """The time of a run is over; raised where it can stop."""
+
+
+@contextmanager
+def stop_requests() -> Iterator[Callable[[], bool]]:
+    """Let Ctrl-C only set a flag within the block; a second one interrupts at once.
+
+    Yields a function that tells whether the flag is set. Outside the main thread, which alone may
+    do this, Ctrl-C stays what it is.
+    """
+    is_requested = False
+
+    def request(number: int, frame: FrameType | None) -> None:
+        nonlocal is_requested
+        if is_requested:
+            raise KeyboardInterrupt
+        is_requested = True
+
+    before = signal.getsignal(signal.SIGINT)
+    is_main = threading.current_thread() is threading.main_thread()
+    # Where Ctrl-C is ignored, as in the background of a shell, it stays so.
+    if not is_main or before in (signal.SIG_IGN, None):
+        yield lambda: False
+        return
+    signal.signal(signal.SIGINT, request)
+    try:
+        yield lambda: is_requested
+    finally:
+        signal.signal(signal.SIGINT, before)
