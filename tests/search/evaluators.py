@@ -17,10 +17,10 @@ def uniform(game):
     return evaluate
 
 
-def scrambled(game):
+def scrambled(game, seed=0):
     """Opinions that are wrong but firm: a fixed random function of the planes."""
     rows, cols = shape(game)
-    draw = np.random.default_rng(0)
+    draw = np.random.default_rng(seed)
     weights = draw.normal(size=(3 * rows * cols, num_actions(game) + 1))
 
     def evaluate(planes):

@@ -183,3 +183,97 @@ def puct_choice(c, urgency=None):
         return max(node.edges, key=score)
 
     return choose
+
+
+def gumbel_choice(draws, simulations, considered, c_visit, c_scale):
+    """Danihelka et al. 2022: sequential halving at the root, the improved policy below it.
+
+    `draws` has a Gumbel variable for each action of the root, `simulations` are those after the
+    root's own evaluation.
+    """
+    schedule = halving_schedule(min(considered, len(draws)), simulations)
+
+    def choose(node, is_root, simulation):
+        if is_root:
+            return gumbel_best(node, draws, schedule[simulation - 1], c_visit, c_scale)
+        improved = gumbel_improved(node, c_visit, c_scale)
+        visits = sum(edge.visits for edge in node.edges.values())
+
+        def lag(action):
+            return improved[action] - node.edges[action].visits / (1 + visits)
+
+        return max(node.edges, key=lag)
+
+    return choose
+
+
+def halving_schedule(considered, simulations):
+    """For each simulation the visits of the moves it may try: first all, then the better half."""
+    if considered == 1:
+        return list(range(simulations))
+    phases = math.ceil(math.log2(considered))
+    schedule, visits = [], 0
+    while len(schedule) < simulations:
+        for _ in range(max(1, simulations // (phases * considered))):
+            schedule += [visits] * considered
+            visits += 1
+        considered = max(2, considered // 2)
+    return schedule
+
+
+def gumbel_best(root, draws, visits, c_visit, c_scale):
+    """Of the moves with so many visits, or if all of them are lost of the others, the best."""
+    logits = gumbel_logits(root, c_visit, c_scale)
+    open_moves = [action for action, edge in root.edges.items() if edge.exact != -1.0]
+    in_race = [action for action in open_moves if root.edges[action].visits == visits]
+    return max(in_race or open_moves, key=lambda action: draws[action] + logits[action])
+
+
+def gumbel_move(root, draws, c_visit, c_scale):
+    """The move to play: the best of those most visited, unless there is a proof."""
+    if root.proven is not None:
+        return max(root.edges, key=lambda action: proof_rank(root.edges[action]))
+    most = max(edge.visits for edge in root.edges.values())
+    return gumbel_best(root, draws, most, c_visit, c_scale)
+
+
+def proof_rank(edge):
+    """Proven wins before all else, proven losses last; then visits, then total."""
+    rank = edge.exact if edge.exact in (1.0, -1.0) else 0.0
+    return rank, edge.visits, edge.total
+
+
+def gumbel_logits(node, c_visit, c_scale):
+    """Logit plus sigma(completed Q), eq. 8 and 33, values being taken from 0 to 1."""
+    scale = (c_visit + max(edge.visits for edge in node.edges.values())) * c_scale
+    return {
+        action: edge.logit + scale * (1 + completed_value(node, edge)) / 2
+        for action, edge in node.edges.items()
+    }
+
+
+def completed_value(node, edge):
+    """Of an edge without visits and proof, the mixed value of its node."""
+    if edge.visits > 0 or edge.exact is not None:
+        return edge.mean()
+    tried = [each for each in node.edges.values() if each.visits > 0]
+    if not tried:
+        return node.value
+    visits = sum(each.visits for each in tried)
+    mean = sum(each.prior * each.mean() for each in tried) / sum(each.prior for each in tried)
+    return (node.value + visits * mean) / (1 + visits)
+
+
+def gumbel_improved(node, c_visit, c_scale):
+    """The policy target: the softmax of the improved logits."""
+    logits = gumbel_logits(node, c_visit, c_scale)
+    highest = max(logits.values())
+    weights = {action: math.exp(logit - highest) for action, logit in logits.items()}
+    return {action: weight / sum(weights.values()) for action, weight in weights.items()}
+
+
+def gumbel_value(root, improved):
+    """What the root is worth if the improved policy plays; exact where that is known."""
+    if root.proven is not None:
+        return root.proven
+    return sum(improved[action] * completed_value(root, root.edges[action]) for action in improved)
