@@ -175,37 +175,6 @@ def test_a_proven_loss_gets_no_share():
     assert search.choose(0) == block
 
 
-def test_noise_is_mixed_into_the_priors_of_the_root_only():
-    game = Clobber(4, 4)
-    state = initial_state(game, stream(0))
-    search = run(game, [state], explores=True, policy_epsilon=0.25, policy_alpha=0.3)
-    clean = run(game, [state], explores=False)
-    noisy, plain = (tree_at(each.trees, 0) for each in (search, clean))
-    count = plain.num_edges[ROOT]
-    priors, before = noisy.prior[:count], plain.prior[:count]
-    noise = (priors - 0.75 * before) / 0.25
-    assert noise.sum() == pytest.approx(1)
-    assert (noise >= -1e-12).all()
-    assert noise.max() > 2 / count
-    child = noisy.child[int(np.argmax(noisy.edge_visits[:count]))]
-    first, edges = noisy.first_edge[child], noisy.num_edges[child]
-    weights = np.exp(noisy.logit[first : first + edges])
-    assert noisy.prior[first : first + edges] == pytest.approx(weights / weights.sum())
-
-
-def test_dirichlet_noise_has_the_right_spread():
-    # Of n parts, each has mean 1/n and variance (1/n)(1 - 1/n) / (n alpha + 1).
-    game = Clobber(2, 2)
-    state = initial_state(game, stream(0))
-    search = run(
-        game, [state] * 4000, evaluate=uniform(game), explores=True,
-        policy_epsilon=1.0, policy_alpha=0.5, max_simulations=1,
-    )  # fmt: skip
-    draws = search.trees.prior[:, :4]
-    assert draws.mean(axis=0) == pytest.approx([0.25] * 4, abs=0.02)
-    assert draws.var(axis=0) == pytest.approx([0.25 * 0.75 / 3] * 4, rel=0.1)
-
-
 def test_targets_do_not_depend_on_the_temperature():
     game = Clobber(4, 4)
     state = initial_state(game, stream(0))

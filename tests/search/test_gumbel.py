@@ -126,6 +126,15 @@ def test_the_policy_target_completes_the_values():
     assert policy.sum() == pytest.approx(1)
 
 
+def test_long_searches_do_not_overflow():
+    # (50 + 1000) * 0.75 = 787.5, whose exponential is no double. The other move has the mixed value
+    # 1000 * 0.5 / 1001 = 0.4995005, less by 1050 * 0.00024975 = 0.262238: 1 / (1 + e^-0.262238).
+    tree = bare_root([0.5, 0.5], [1000, 0], [0.5, 0])
+    policy = np.zeros(20)
+    improved_policy(tree, GumbelSettings(16, 50.0, 1.0), policy)
+    assert policy[10:12] == pytest.approx([0.565186, 0.434814], abs=1e-4)
+
+
 def test_the_value_of_the_root_is_that_of_the_policy_target():
     # 0.735475 * 0.5 - 0.098464 * 0.5 + 0.166060 * 0.11875 = 0.338225
     policy = np.zeros(20)
