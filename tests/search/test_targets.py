@@ -10,21 +10,23 @@ from zerolab.search.puct import NO_URGENCY, PuctSettings
 from zerolab.search.targets import sample_edge, unforced_visits, visit_policy
 
 FIRST = 2  # the first edge of a bare root
-SETTINGS = PuctSettings(c=1.0, urgency=NO_URGENCY, forced=2.0)
+SETTINGS = PuctSettings(c=0.5, urgency=NO_URGENCY, forced=2.0)
 
 
 def pruned_example():
-    """The root has 100 visits, so sqrt(N) = 10, and 99 playouts below it."""
-    return bare_root([0.4, 0.32, 0.02, 0.24, 0.02], [75, 12, 3, 1, 8], [0.5, 0, -0.5, -0.8, -0.9])
+    """The root has 100 visits, so c sqrt(N) = 5, and 99 playouts below it."""
+    priors, visits = [0.4, 0.32, 0.02, 0.24, 0.02], [79, 12, 3, 1, 4]
+    return bare_root(priors, visits, means=[0.5, 0.2585, -0.5, -0.8, -0.9])
 
 
-# Policy target pruning, Wu 2019, section 3.2. The best move has 0.5 + 10 * 0.4 / 76 = 0.5526; from
+# Policy target pruning, Wu 2019, section 3.2. The best move has 0.5 + 5 * 0.4 / 80 = 0.525; from
 # the others go at most ceil(sqrt(2 P 99)) playouts while they stay below that.
-# 1. At most 8 (7.96). With n left it has 3.2 / (1 + n): 0.5333 with 5, 0.64 with 4. So 5 are left.
+# 1. At most 8 (7.96). With n left it has 0.2585 + 1.6 / (1 + n): 0.4871 with 6, 0.5252 with 5, just
+#    too much. So 6 are left.
 # 2. At most 2 (1.99), and far below: one is left, and a single one goes too.
 # 3. It has but one.
-# 4. At most 2 (1.99), and far below: 6 are left.
-PRUNED = [75, 5, 0, 0, 6]
+# 4. At most 2 (1.99), and far below: 2 are left.
+PRUNED = [79, 6, 0, 0, 2]
 
 
 def test_forced_playouts_are_pruned_by_the_rule():
@@ -36,8 +38,15 @@ def test_forced_playouts_are_pruned_by_the_rule():
 def test_the_target_is_what_pruning_leaves():
     policy = np.zeros(20)
     visit_policy(pruned_example(), SETTINGS, True, policy)
-    assert policy[10:15] == pytest.approx([visits / 86 for visits in PRUNED])
+    assert policy[10:15] == pytest.approx([visits / 87 for visits in PRUNED])
     assert policy.sum() == pytest.approx(1)
+
+
+def test_the_best_move_is_never_pruned():
+    # Not even if it has a single visit, as all of them have.
+    policy = np.zeros(20)
+    visit_policy(bare_root([0.5, 0.3, 0.2], [1, 1, 1], [0.1, 0.3, 0.2]), SETTINGS, True, policy)
+    assert policy[10:13].tolist() == [0.0, 1.0, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +55,7 @@ def test_the_target_is_what_pruning_leaves():
 def test_nothing_is_pruned_where_nothing_was_forced(settings, prune):
     policy = np.zeros(20)
     visit_policy(pruned_example(), settings, prune, policy)
-    assert policy[10:15] == pytest.approx([75 / 99, 12 / 99, 3 / 99, 1 / 99, 8 / 99])
+    assert policy[10:15] == pytest.approx([79 / 99, 12 / 99, 3 / 99, 1 / 99, 4 / 99])
 
 
 def test_a_proven_loss_has_no_share_in_the_target():
