@@ -173,13 +173,15 @@ def test_without_symmetry_images_are_strangers():
     assert (search.cache_statistics().hits, search.cache_statistics().size) == (0, 8)
 
 
-def test_the_player_to_move_is_part_of_a_position():
+def test_the_player_to_move_and_the_colours_are_part_of_a_position():
+    # Nor are positions one that are the same but for the colours: the network may tell them apart.
     game = Clobber(3, 3)
     evaluate = scrambled(game)
-    search = poisoned_search(game, evaluate, cache_symmetric=True)
-    for player in (0, 1):
-        state = parse_position(game, "xoo|.x.|o.x", player)
-        assert evaluated(search, state)[1] == one_by_one(evaluate)(game, state)[1]
+    search = poisoned_search(game, evaluate, cache_symmetric=True, encoding="colours")
+    for text, player in (("xoo|.x.|o.x", 0), ("xoo|.x.|o.x", 1), ("oxx|.o.|x.o", 1)):
+        state = parse_position(game, text, player)
+        value = one_by_one(evaluate, "colours")(game, state)[1]
+        assert evaluated(search, state)[1] == value
     assert search.cache_statistics().hits == 0
 
 
