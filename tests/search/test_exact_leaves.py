@@ -16,6 +16,7 @@ from zerolab.games.notation import legal_list
 from zerolab.games.rng import stream
 from zerolab.search.proofs import ROOT, UNPROVEN
 from zerolab.search.tree import tree_at
+from zerolab.search.uct_search import UctSearch
 from zerolab.solver.oracle import UNSETTLED, make_exact_leaves, solve_leaf
 
 
@@ -44,6 +45,25 @@ def test_the_oracle_is_asked_once_about_a_leaf():
     # About every node that is not the root and not the end of the game.
     nodes = search.trees.states[0, 1 : search.trees.used[0, 0]]
     assert oracle.asked[0] == sum(legal_list(game, state) != [] for state in nodes)
+
+
+def test_uct_asks_the_oracle_about_leaves_and_not_about_the_root():
+    game = Clobber(3, 3)
+    state = initial_state(game, stream(0))
+    oracle = make_exact_leaves(game, 9)  # all stones: every position is settled
+    search = UctSearch(game, oracle=oracle)
+    search.set_position(state)
+    # One simulation at the root, a random game; then one for each move until one wins.
+    done = search.run(stream(1), simulations=100)
+    assert 2 <= done <= 1 + len(legal_list(game, state))
+    assert search.analyse().proven
+    assert search.analyse().value == solve(game, state) == 1
+    for candidate in search.analyse().candidates:
+        after = state.copy()
+        step(game, after, candidate.action)
+        assert candidate.proven == (candidate.visits > 0)
+        if candidate.proven:
+            assert candidate.value == -solve(game, after)
 
 
 class Ignorant(NamedTuple):

@@ -208,6 +208,22 @@ def test_reuse_keeps_the_subtree_and_nothing_else(game):
     assert tree.visits[ROOT] == before[1] + 100 or fast.analyse().proven
 
 
+def test_a_proven_position_stays_proven_when_it_becomes_the_root():
+    # o threatens d1: any other move of x loses, and that is soon proven, for x who would make it.
+    # After it o is to move, and has won; after o's winning move x is, and has lost.
+    game = ConnectFour(4, 4)
+    state = parse_position(game, "....|x...|xx..|ooo.")
+    fast = search(game, state, 2000)
+    lost = next(each for each in fast.analyse().candidates if format_move(game, each.action) == "c")
+    assert (lost.proven, lost.value) == (True, -1.0)
+    step(game, state, lost.action)
+    assert fast.set_position(state) == lost.visits
+    assert (fast.analyse().proven, fast.analyse().value) == (True, 1.0)
+    step(game, state, parse_move(game, state, "d"))
+    assert fast.set_position(state) > 0
+    assert (fast.analyse().proven, fast.analyse().value) == (True, -1.0)
+
+
 def test_an_unrelated_position_starts_anew():
     game = Clobber(3, 4)
     fast = search(game, initial_state(game, stream(0)), 500)
