@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 from tests.search.evaluators import uniform
 from tests.search.test_batched import positions, run
@@ -45,6 +46,24 @@ def test_the_oracle_is_asked_once_about_a_leaf():
     # About every node that is not the root and not the end of the game.
     nodes = search.trees.states[0, 1 : search.trees.used[0, 0]]
     assert oracle.asked[0] == sum(legal_list(game, state) != [] for state in nodes)
+
+
+def test_a_settled_position_that_becomes_the_root_is_searched_anew():
+    # The network never saw it, so there are no priors to go on with.
+    game = Clobber(4, 4)
+    oracle = make_exact_leaves(game, 16)
+    search = run(
+        game, [initial_state(game, stream(0))], evaluate=uniform(game), oracle=oracle, reuse=True,
+    )  # fmt: skip
+    search.trees.logit.fill(np.nan)
+    search.trees.prior.fill(np.nan)
+    search.advance(0, search.choose(0), explores=False)
+    tree = tree_at(search.trees, 0)
+    assert (tree.visits[ROOT], tree.used[0]) == (0, 1)
+    search.run()
+    assert search.result(0).value == -1
+    assert search.result(0).policy.sum() == 1
+    assert tree.prior[: tree.num_edges[ROOT]].sum() == pytest.approx(1)
 
 
 def test_uct_asks_the_oracle_about_leaves_and_not_about_the_root():

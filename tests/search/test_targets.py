@@ -76,6 +76,16 @@ def test_only_moves_of_the_proven_value_have_a_share():
     assert drawn == {FIRST + 1, FIRST + 2}
 
 
+def test_a_proven_win_is_all_there_is():
+    # A draw and a move that nobody knows enough about are out, whatever their visits.
+    exact = [UNPROVEN, 1.0, 0.0]
+    tree = bare_root([0.5, 0.3, 0.2], [5, 1, 3], [0.9, 1.0, 0], exact=exact, proven=1.0)
+    policy = np.zeros(20)
+    visit_policy(tree, SETTINGS, False, policy)
+    assert policy[10:13].tolist() == [0, 1, 0]
+    assert {sample_edge(tree, 1.0, stream(seed)) for seed in range(50)} == {FIRST + 1}
+
+
 def test_without_visits_the_best_move_is_the_target():
     tree = bare_root([0.5, 0.5], [0, 0], [0, 0])
     tree.edge_total[FIRST:] = 0.0

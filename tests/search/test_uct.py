@@ -1,3 +1,4 @@
+import itertools
 import math
 
 import numpy as np
@@ -149,12 +150,25 @@ def test_memory_is_a_limit():
     assert 4000 < fast.tree.size[0] <= 5000
 
 
-def test_time_is_a_limit():
+@pytest.mark.parametrize(
+    ("tick", "simulations"),
+    [
+        (1 / 64, 4 * 256),
+        (1 / 256, 256 + 512 + 1024 + 2048),  # chunks that take less than 10 ms are doubled
+        (1 / 16, 256 + 128 + 64 + 32),  # those that take more than 40 ms are halved
+    ],
+)
+def test_time_is_a_limit(monkeypatch, tick, simulations):
+    # The clock goes on by a tick whenever somebody looks at it: before the search, and before and
+    # after each chunk of simulations. So a chunk takes a tick, and there are four in eight ticks.
+    clock = itertools.count()
+    monkeypatch.setattr("zerolab.search.uct_search.time.perf_counter", lambda: next(clock) * tick)
     game = Clobber(8, 8)
     fast = UctSearch(game)
     fast.set_position(initial_state(game, stream(0)))
-    assert fast.run(stream(1), seconds=0.05) > 0
+    assert fast.run(stream(1), seconds=8 * tick) == simulations
     assert fast.run(stream(1), seconds=0.0) == 0
+    assert fast.tree.visits[ROOT] == fast.simulations == simulations
 
 
 def test_one_move_needs_no_search():
