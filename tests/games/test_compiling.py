@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+import numba
 import pytest
 
 import zerolab
@@ -16,7 +17,7 @@ from tests.games.processes import GUEST, run
 from zerolab.games.base import legal_actions, step
 from zerolab.games.board import initial_state
 from zerolab.games.clobber import Clobber
-from zerolab.games.compiling import has_rule, kernel_sources, rule
+from zerolab.games.compiling import has_rule, kernel_sources, rule, watch_compiling
 from zerolab.games.perft import perft
 from zerolab.games.rng import stream
 
@@ -204,3 +205,32 @@ def test_kernels_are_named_after_all_sources_that_they_come_from() -> None:
                 source = package.parent / f"{str(node.module).replace('.', '/')}.py"
                 constants = [each.name for each in node.names if each.name.isupper()]
                 assert source in counted or not constants, f"{path} takes {constants} from {source}"
+
+
+def test_compiling_can_be_watched():
+    """A kernel with two helpers, one of which calls a third; what is compiled is silent."""
+
+    told = []
+
+    @numba.njit
+    def deepest(x):
+        return x + 1
+
+    @numba.njit
+    def first(x):
+        return deepest(x)
+
+    @numba.njit
+    def second(x):
+        return x * 2
+
+    @numba.njit
+    def watched_kernel(x):
+        return first(x) + second(x)
+
+    with watch_compiling(lambda *what: told.append(what)):
+        watched_kernel(1)
+        watched_kernel(2)
+    assert told == [("watched_kernel", done) for done in range(4)]
+    watched_kernel(1.5)  # compiled anew, but nobody looks
+    assert len(told) == 4

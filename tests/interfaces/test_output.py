@@ -1,3 +1,6 @@
+import contextlib
+
+from zerolab.games import compiling
 from zerolab.interfaces import output
 from zerolab.interfaces.output import Output
 
@@ -32,3 +35,31 @@ def test_progress_without_an_end_is_counted(capsys, monkeypatch):
         for now in range(0, 61, 30):
             advance_to(1000 * now)
     assert capsys.readouterr().err == "work: 60,000 games\n"
+
+
+def test_compiling_is_told_in_a_log_file(capsys, monkeypatch):
+    """Once when it begins, then every ten seconds, with how many helpers of a kernel are done."""
+    now, told = 0.0, []
+
+    @contextlib.contextmanager
+    def watch(tell):
+        told.append(tell)
+        yield
+
+    monkeypatch.setattr(output.time, "monotonic", lambda: now)
+    monkeypatch.setattr(compiling, "watch_compiling", watch)
+    monkeypatch.setattr(output, "KERNELS", {"_play_games": 40})
+    with Output(json=True).compiling():
+        pass
+    assert capsys.readouterr().err == ""
+    with Output(json=True).compiling():
+        for now in (0.0, 5.0, 12.0):
+            told[1]("_play_games", round(2 * now))
+        now = 23.0
+        told[1]("other", 3)
+    once = "once after an installation or an update"
+    assert capsys.readouterr().err == (
+        f"compiling, {once}\n"
+        f"compiling play_games, 60% of its parts, 12 s so far ({once})\n"
+        f"compiling other, 23 s so far ({once})\n"
+    )

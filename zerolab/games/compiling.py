@@ -26,13 +26,14 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 from numba import types
 from numba.core.caching import NullCache
+from numba.core.event import Listener, install_listener
 from numba.extending import overload, register_jitable
 
 from zerolab.games import quick_compiling
@@ -249,10 +250,31 @@ def kernel_sources() -> list[Path]:
     ]
 
 
-def kernels_are_cached() -> bool:
-    """Whether a kernel was compiled from these sources before; if not, the first call is slow."""
-    directory = cache_directory()
-    return directory is not None and any(directory.rglob("*.nbc"))
+class _Watch(Listener):
+    """Follows Numba: a kernel first compiles its helpers, one after the other, then itself."""
+
+    def __init__(self, tell: Callable[[str, int], None]) -> None:
+        self._tell = tell
+        self._depth, self._kernel, self._done = 0, "", 0
+
+    def on_start(self, event: Any) -> None:
+        if self._depth == 0:
+            self._kernel, self._done = event.data["dispatcher"].py_func.__name__, 0
+            self._tell(self._kernel, self._done)
+        self._depth += 1
+
+    def on_end(self, event: Any) -> None:
+        self._depth -= 1
+        if self._depth > 0:
+            self._done += 1
+            self._tell(self._kernel, self._done)
+
+
+@contextlib.contextmanager
+def watch_compiling(tell: Callable[[str, int], None]) -> Iterator[None]:
+    """Within the block, `tell` which kernel is being compiled and how many of its helpers are."""
+    with install_listener("numba:compile", _Watch(tell)):
+        yield
 
 
 def user_cache() -> Path:

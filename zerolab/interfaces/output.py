@@ -4,7 +4,7 @@ import json as json_library
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from rich.console import Console, RenderableType
@@ -23,6 +23,10 @@ from rich.text import Text
 
 LOG_SECONDS = 60.0  # between lines of progress in a log file
 VIEW_SECONDS = 0.25  # between drawings of a panel
+COMPILING_SECONDS = 10.0  # between lines about compiling in a log file
+ONCE = "once after an installation or an update"
+# The kernels that take longest to compile, and how many helpers each has, more or less.
+KERNELS = {"_play_games": 57, "choose_once": 50, "search": 93, "next_leaves": 123}
 
 
 class Output:
@@ -68,14 +72,31 @@ class Output:
 
     @contextmanager
     def compiling(self) -> Iterator[None]:
-        """Say that kernels are being compiled, if this is the first time."""
-        from zerolab.games.compiling import kernels_are_cached
+        """Say what is being compiled, and how far it is, if anything is."""
+        from zerolab.games.compiling import watch_compiling
 
-        if kernels_are_cached():
-            yield
-        else:
-            with self.aside.status("compiling the rules (once after installation) ..."):
+        started = time.monotonic()
+        with ExitStack() as stack:
+            show: Callable[[str], None] | None = None
+
+            def tell(kernel: str, done: int) -> None:
+                nonlocal show
+                if show is None:
+                    if self.aside.is_terminal:
+                        show = stack.enter_context(self.aside.status("compiling ...")).update
+                    else:
+                        self.aside.print(f"compiling, {ONCE}", soft_wrap=True)
+                        show = _paced(COMPILING_SECONDS, self._print_unbroken)
+                helpers = KERNELS.get(kernel)
+                share = "" if helpers is None else f", {min(1.0, done / helpers):.0%} of its parts"
+                seconds = time.monotonic() - started
+                show(f"compiling {kernel.strip('_')}{share}, {seconds:.0f} s so far ({ONCE})")
+
+            with watch_compiling(tell):
                 yield
+
+    def _print_unbroken(self, text: str) -> None:
+        self.aside.print(text, soft_wrap=True)
 
     @contextmanager
     def status(self) -> Iterator[Callable[[str], None]]:
@@ -84,7 +105,7 @@ class Output:
             with Live(console=self.aside, transient=True, refresh_per_second=4) as live:
                 yield lambda text: live.update(Text(text, overflow="ellipsis", no_wrap=True))
             return
-        yield _paced(LOG_SECONDS, lambda text: self.aside.print(text, soft_wrap=True))
+        yield _paced(LOG_SECONDS, self._print_unbroken)
 
     @contextmanager
     def view(
