@@ -145,7 +145,6 @@ tally_lists = st.lists(
 ).filter(lambda tallies: any(sum(t[2:]) for t in tallies))
 
 
-@settings(max_examples=100, deadline=None)
 @given(tally_lists, st.randoms(use_true_random=False))
 def test_names_and_order_do_not_matter(tallies, shuffler: random.Random):
     new = dict(zip("abcd", shuffler.sample(["p", "q", "r", "s"], 4), strict=True))
@@ -161,7 +160,6 @@ def test_names_and_order_do_not_matter(tallies, shuffler: random.Random):
     assert other.advantage == pytest.approx(one.advantage, abs=1e-5)
 
 
-@settings(max_examples=100, deadline=None)
 @given(tally_lists)
 def test_laws_of_ratings(tallies):
     ratings = rate(tallies)
@@ -253,7 +251,7 @@ def test_a_million_games_all_won():
 huge = st.sampled_from([0, 0, 1, 1000, 10**9])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.tuples(names, names, huge, huge, huge), min_size=1, max_size=8),
     st.sampled_from([1.0, 500.0, NO_PRIOR]),

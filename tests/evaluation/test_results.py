@@ -47,7 +47,7 @@ def write(path: Path, *pairs: int) -> bytes:
     return path.read_bytes()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.lists(games, max_size=3), max_size=4))
 def test_games_come_back_as_they_were(tmp_path_factory, chunks):
     path = tmp_path_factory.mktemp("results") / "games.jsonl"

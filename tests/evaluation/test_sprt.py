@@ -52,7 +52,7 @@ def test_as_fastchess_expects_it(counts, elo0, elo1, expected):
     assert llr(counts, elo0, elo1) == pytest.approx(expected, abs=0.005)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 30), min_size=5, max_size=5).filter(any))
 def test_agrees_with_plain_optimisation(counts):
     """The twin climbs the log-likelihood over all distributions with the mean that H says."""

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from zerolab.games.clobber import Clobber
 
-quick = settings(max_examples=60, deadline=None, derandomize=True)
+quick = settings(max_examples=60, derandomize=True)
 
 
 def rows_of(rows: int, cols: int) -> st.SearchStrategy[str]:

@@ -17,7 +17,7 @@ GAMES = [Clobber(3, 3), Clobber(4, 5), Clobber(3, 3, start=RANDOM), Othello(4, 4
 GAMES.append(make_game("tic-tac-toe"))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.sampled_from(GAMES), st.integers(1, 30), st.integers(0, 5), st.integers(0, 2**32))
 def test_openings_follow_the_rules_and_the_game_goes_on(game, count, plies, seed):
     openings = make_openings(game, count, stream(seed), plies)
@@ -34,7 +34,7 @@ def test_openings_follow_the_rules_and_the_game_goes_on(game, count, plies, seed
         assert len({opening.state.tobytes() for opening in openings}) == count
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(1, 40), st.integers(0, 40), st.sampled_from([Clobber(3, 3), Clobber(1, 5)]))
 def test_more_openings_begin_with_the_fewer(few, more, game):
     short = make_openings(game, few, stream(1))

@@ -97,7 +97,8 @@ def test_weights_that_do_not_fit_the_header_are_refused(saved):
 
 
 @settings(
-    deadline=None, max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=300,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(data=st.data())
 def test_damage_is_noticed(saved, data):

@@ -196,7 +196,7 @@ def turned(text):
     return "|".join("".join(row) for row in zip(*text.split("|")[::-1], strict=True))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**9))
 def test_symmetric_and_swapped_positions_agree(seed):
     text = random_text(random.Random(seed), 3, 5, 0.9)

@@ -73,7 +73,7 @@ def plain(form):
     return cgt.game([plain(each) for each in left], [plain(each) for each in right])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(forms, forms)
 def test_agrees_with_plain_python(a, b):
     values = make_values(CAPACITY)
