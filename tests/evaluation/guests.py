@@ -134,7 +134,7 @@ def hold_after(monkeypatch, chunks):
 
     def play_or_wait(seats, chunk, is_stopped):
         begun.append(chunk)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 600  # if nobody stops them
         while len(begun) > chunks and not is_stopped() and time.monotonic() < deadline:
             time.sleep(0.001)
         yield from pairs.play_chunk(seats, chunk, is_stopped)

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from tests.evaluation.engines import fake_gtp
+from zerolab.evaluation import engine
 from zerolab.evaluation.gtp_player import find_moves
 from zerolab.evaluation.matches import play_match
 from zerolab.evaluation.players import make_player
@@ -105,7 +106,8 @@ def test_a_position_that_no_game_leads_to(make):
         ("resign", "it answered 'resign', which is no move"),
     ],
 )
-def test_a_failure_in_a_game_says_who_and_why(make, behaviour, complaint):
+def test_a_failure_in_a_game_says_who_and_why(make, monkeypatch, behaviour, complaint):
+    monkeypatch.setattr(engine, "PARTING_SECONDS", 0.1 if behaviour == "hang" else 60)
     player = make(behaviour, limit="@50s")
     check_player(player, GAME)
     assert player.seconds == 50

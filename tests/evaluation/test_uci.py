@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.evaluation.engines import fake_uci
-from zerolab.evaluation import uci
+from zerolab.evaluation import engine, uci
 from zerolab.evaluation.engine import find_program
 from zerolab.evaluation.matches import play_match
 from zerolab.evaluation.players import make_player
@@ -155,7 +155,8 @@ def test_limits():
     ],
 )
 def test_a_failure_in_a_game_says_who_and_why(make, monkeypatch, behaviour, complaint):
-    monkeypatch.setattr(uci, "GRACE_SECONDS", 0.495)
+    monkeypatch.setattr(uci, "GRACE_SECONDS", 0.495 if behaviour == "hang" else 60)
+    monkeypatch.setattr(engine, "PARTING_SECONDS", 0.1 if behaviour in ("close", "hang") else 60)
     player = make(behaviour)
     check_player(player, GAME)
     for _ in range(2):  # the engine is started anew
@@ -174,7 +175,8 @@ def test_a_failure_in_a_game_says_who_and_why(make, monkeypatch, behaviour, comp
     ],
 )
 def test_a_failure_before_the_game(make, monkeypatch, behaviour, complaint):
-    monkeypatch.setattr(uci, "START_SECONDS", 0.5 if behaviour == "silent" else 20)
+    monkeypatch.setattr(uci, "START_SECONDS", 0.5 if behaviour == "silent" else 60)
+    monkeypatch.setattr(engine, "PARTING_SECONDS", 60)
     with pytest.raises(EngineError, match=complaint):
         check_player(make(behaviour), GAME)
 

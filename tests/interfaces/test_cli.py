@@ -9,6 +9,7 @@ import numpy as np
 import onnxruntime
 import pytest
 
+from tests.clocks import ticking
 from zerolab.games.clobber import Clobber
 from zerolab.interfaces.cli import main
 from zerolab.networks.architectures import NetworkConfig
@@ -202,7 +203,8 @@ def test_bench_selfplay(capsys, monkeypatch):
     monkeypatch.setattr("zerolab.studies.bench_selfplay.GAME", Clobber(3, 3))
     monkeypatch.setattr("zerolab.studies.bench_selfplay.BATCHES", (2,))
     monkeypatch.setattr("zerolab.studies.bench_selfplay.settings", lambda game: {"jans": tiny})
-    result = run_json(capsys, "bench", "selfplay", "--seconds", "0.01")
+    monkeypatch.setattr("zerolab.studies.bench_selfplay.process_time", ticking(0.01))
+    result = run_json(capsys, "bench", "selfplay", "--seconds", "1")
     assert set(result) == {"ratios", "limits", "speeds", "peer"}
     assert set(result["limits"]) == {"jans, 2 games at once"}
     assert (result["ratios"], result["peer"]) == ({}, None)
@@ -226,10 +228,20 @@ def test_bench_selfplay_with_peers(capsys, monkeypatch):
 def test_bench_online(capsys, monkeypatch):
     tiny = ((Clobber(2, 3), OnlineConfig(hidden=(3,))),)
     monkeypatch.setattr("zerolab.studies.bench_online.SETTINGS", tiny)
-    result = run_json(capsys, "bench", "online", "--seconds", "0.01")
-    assert list(result["ratios"]) == ["clobber 2x3, 3 nodes"]
+    asked = []
+
+    def measure(contestants, seconds):
+        asked.append(seconds)
+        for play in contestants.values():
+            play(2)
+        return {"ours": 60.0, "peer": 20.0}
+
+    monkeypatch.setattr("zerolab.studies.bench_online.measure", measure)
+    result = run_json(capsys, "bench", "online", "--seconds", "0.25")
+    assert result["ratios"] == {"clobber 2x3, 3 nodes": 3.0}
     speed = result["games_per_second"]["clobber 2x3, 3 nodes"]
-    assert result["ratios"]["clobber 2x3, 3 nodes"] == speed["ours"] / speed["peer"] > 1
+    assert (speed["ours"], speed["peer"]) == (60.0, 20.0)
+    assert asked == [0.25]
 
 
 def test_bench(capsys):

@@ -1,9 +1,10 @@
-"""Variants of our training, shrunken: a small board, a second or two."""
+"""Variants of our training, shrunken: a small board, two steps."""
 
 from pathlib import Path
 
 import pytest
 
+from tests.studies.steps import STEPS, train_by_steps
 from zerolab.errors import UsageError
 from zerolab.games.base import Game
 from zerolab.games.clobber import Clobber
@@ -14,7 +15,7 @@ from zerolab.training.config import TrainingConfig
 from zerolab.training.presets import make_preset
 
 GAME = Clobber(3, 4)
-MINUTES = 0.3 / 60
+MINUTES = 0.25
 SCALE = Scale(2, 6)
 TINY = {
     **{"actors": 0, "max_simulations": 4, "batch": 8, "nn_width": 4, "nn_depth": 1, "int8": False},
@@ -22,9 +23,9 @@ TINY = {
 }
 
 
-@pytest.fixture(autouse=True)
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tiny networks in this process."""
+@pytest.fixture(autouse=True, name="given")
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
+    """Tiny networks in this process; returns the seconds that each is given."""
 
     def preset(name: str, game: Game) -> TrainingConfig:
         return make_preset(name, game).model_copy(update={**TINY, "evaluators": 0})
@@ -34,6 +35,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ablations, "DIRECTORY", tmp_path)
     caps = {"fast_simulations": 2, "full_share": 0.25}
     monkeypatch.setitem(ablations.VARIANTS, "playout-caps", caps)
+    return train_by_steps(monkeypatch)
 
 
 def run(*variants: str, stop: bool = False) -> Report:
@@ -44,17 +46,18 @@ def run(*variants: str, stop: bool = False) -> Report:
     return ablate(variants, MINUTES, 3, on_progress, SCALE, GAME)
 
 
-def test_a_shrunken_study() -> None:
+def test_a_shrunken_study(given: list[float | None]) -> None:
     names = ("ours", "no-exact-own", "gumbel-32", "playout-caps")
     report = run(*names)
     assert report.is_complete
     assert [row[0] for row in report.rows[::3]] == list(names)
     assert all(len(row) == len(report.headings) for row in report.rows)
     for value, directory in zip(report.values, report.runs, strict=True):
-        assert value["steps"] > 0
+        assert value["steps"] == STEPS
         assert len(value["exact"]["scores"]) == len(value["plain"]["scores"]) == 2
         assert 0 <= value["network_keeps"] <= 1
         assert (directory / "learner.jsonl").exists()
+    assert given == [60 * MINUTES] * 4
     assert "mean scores less that of ours" in report.verdict
     assert all(name in report.verdict for name in names[1:])
 

@@ -1,7 +1,6 @@
-import math
-
 import pytest
 
+from tests.clocks import ticking
 from zerolab.games.clobber import Clobber
 from zerolab.networks.signature import Floats
 from zerolab.studies import bench_selfplay as bench_module
@@ -11,9 +10,16 @@ from zerolab.studies.open_spiel_selfplay import STAND_IN, make_peer
 from zerolab.training.config import TrainingConfig
 
 GAME = Clobber(3, 3)
+TICK = 1 / 64  # seconds; sums of it are exact
 TINY = TrainingConfig(
     nn_width=4, nn_depth=1, max_simulations=6, batch=3, replay_buffer_size=8, replay_buffer_reuse=1
 )
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So much passes at each look, and all machines are equally fast."""
+    monkeypatch.setattr(bench_module, "process_time", ticking(TICK))
 
 
 @pytest.fixture
@@ -41,20 +47,22 @@ def test_counts_what_the_network_is_asked() -> None:
             return network(planes)
 
     contest.counting.evaluate = Spy()
-    contest.play(0.05)
+    contest.play(1.0)
     assert (contest.counting.rows, contest.counting.calls) == (sum(asked), len(asked))
     assert contest.mean_batch == sum(asked) / len(asked) <= TINY.batch
-    assert contest.counting.seconds <= contest.play_seconds
-    contest.rate_alone(0.01)
+    assert contest.counting.seconds == TICK * len(asked)
+    assert 1 <= contest.play_seconds <= 1 + 3 * TICK
+    contest.rate_alone(10 * TICK)
     assert contest.counting.rows == sum(asked[: contest.counting.calls])
-    assert contest.raw_rows % round(contest.mean_batch) == 0
+    assert contest.raw_rows == 10 * round(contest.mean_batch)
+    assert contest.raw_seconds == 10 * TICK
 
 
 def test_half_a_search_is_half_a_state() -> None:
     contest = Contest(GAME, TINY)
     assert contest.states() >= contest.selfplay.moves >= TINY.batch
     before = contest.selfplay.moves
-    contest.play(0.05)
+    contest.play(1.0)
     made = contest.selfplay.moves - before
     assert abs(contest.states_per_second * contest.play_seconds - made) <= TINY.batch
 
@@ -62,14 +70,16 @@ def test_half_a_search_is_half_a_state() -> None:
 @pytest.mark.usefixtures("shrunken")
 def test_all_settings_are_measured() -> None:
     seen: list[tuple[int, int]] = []
-    bench = bench_selfplay(False, 0.02, lambda done, total: seen.append((done, total)))
+    bench = bench_selfplay(False, 2.0, lambda done, total: seen.append((done, total)))
     assert [(speed.name, speed.batch) for speed in bench.speeds] == [
         (name, batch) for name in ("zerolab", "jans", EIGHT_BITS, MIXED) for batch in (2, 3)
     ]
     for speed in bench.speeds:
-        assert math.isfinite(speed.share)
-        assert speed.share > 0
-        assert 0 < speed.in_network < 1
+        # The network alone is looked at once a batch, in self-play twice, and once more a round.
+        assert 1 / TICK <= speed.raw <= speed.batch / TICK
+        assert 0 < speed.in_network <= 1 / 3
+        assert speed.evaluations == pytest.approx(speed.in_network * speed.mean_batch / TICK)
+        assert speed.share == speed.evaluations / speed.raw
         assert 1 <= speed.mean_batch <= speed.batch
         assert speed.states > speed.games > 0
         assert 0 <= speed.hit_rate <= 1

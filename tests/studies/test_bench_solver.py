@@ -27,24 +27,24 @@ def stand_in(tmp_path, monkeypatch, script):
 
 def test_reads_the_time_of_mcgs(tmp_path, monkeypatch):
     stand_in(tmp_path, monkeypatch, 'echo "Got: Loss"; echo "Time (ms): 2500.0"')
-    bench = bench_solver(True, 5.0, lambda done: None, [(2, 3)], [(2, 3)])
+    bench = bench_solver(True, 3600.0, lambda done: None, [(2, 3)], [(2, 3)])
     assert bench.boards[0].peer_seconds == 2.5
     assert bench.boards[0].peer_finished
 
 
 def test_mcgs_that_takes_too_long_or_fails(tmp_path, monkeypatch):
-    stand_in(tmp_path, monkeypatch, "sleep 5")
+    stand_in(tmp_path, monkeypatch, "exec sleep 3600")
     bench = bench_solver(True, 0.1, lambda done: None, [(2, 3)], [(2, 3)])
     assert not bench.boards[0].peer_finished
     stand_in(tmp_path, monkeypatch, "exit 3")
     with pytest.raises(UsageError, match="failed"):
-        bench_solver(True, 5.0, lambda done: None, [(2, 3)], [(2, 3)])
+        bench_solver(True, 3600.0, lambda done: None, [(2, 3)], [(2, 3)])
     stand_in(tmp_path, monkeypatch, "echo Got: Win")
     with pytest.raises(UsageError, match="does not find"):
-        bench_solver(True, 5.0, lambda done: None, [(2, 3)], [(2, 3)])
+        bench_solver(True, 3600.0, lambda done: None, [(2, 3)], [(2, 3)])
     stand_in(tmp_path, monkeypatch, "echo Got: Loss")
     with pytest.raises(UsageError, match="no time"):
-        bench_solver(True, 5.0, lambda done: None, [(2, 3)], [(2, 3)])
+        bench_solver(True, 3600.0, lambda done: None, [(2, 3)], [(2, 3)])
 
 
 def test_without_mcgs(monkeypatch):

@@ -1,18 +1,19 @@
-"""The experiments of jans, shrunken: one board, a second or two."""
+"""The experiments of jans, shrunken: one board, two steps."""
 
 from pathlib import Path
 
 import pytest
 
+from tests.studies.steps import STEPS, train_by_steps
 from zerolab.games.base import Game
 from zerolab.studies import jans
 from zerolab.training.config import TrainingConfig
 from zerolab.training.presets import make_preset
 
 
-@pytest.fixture(autouse=True)
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tiny networks in this process."""
+@pytest.fixture(autouse=True, name="given")
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
+    """Tiny networks in this process; returns the seconds that each is given."""
 
     def preset(name: str, game: Game) -> TrainingConfig:
         update = {"actors": 0, "evaluators": 0, "max_simulations": 4, "batch": 8, "nn_depth": 1}
@@ -25,21 +26,23 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jans, "QUICK_GAMES", 2)
     monkeypatch.setattr(jans, "LEVELS", 2)
     monkeypatch.setattr(jans, "DIRECTORY", tmp_path)
+    return train_by_steps(monkeypatch)
 
 
-def test_boards() -> None:
+def test_boards(given: list[float | None]) -> None:
     seen: list[tuple[int, int]] = []
-    report = jans.boards(1, 3, lambda done, total: seen.append((done, total)))
+    report = jans.boards(10, 3, lambda done, total: seen.append((done, total)))
     assert report.is_complete
+    assert given == [10, 10]
     assert [row[0] for row in report.rows] == ["2x3", "3x3"]
-    assert seen[-1][0] == seen[-1][1] == 2
+    assert seen == [(5, 20), (10, 20), (15, 20), (20, 20)]
     for value, directory in zip(report.values, report.runs, strict=True):
-        assert value["steps"] > 0
+        assert value["steps"] == STEPS
         assert [level["wins"] + level["losses"] for level in value["ladder"]] == [2, 2]
         assert (directory / "learner.jsonl").exists()
     # What is there is not trained again.
-    again = jans.boards(1, 3, lambda done, total: None)
-    assert [value["steps"] for value in again.values] == [v["steps"] for v in report.values]
+    again = jans.boards(10, 3, lambda done, total: None)
+    assert again.values == report.values
 
 
 def test_buffers(monkeypatch: pytest.MonkeyPatch) -> None:

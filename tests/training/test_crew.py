@@ -69,7 +69,7 @@ def test_the_queue_is_bounded(tmp_path: Path) -> None:
     """Nobody takes anything: workers wait."""
     with working(tmp_path, Job("counter", jobs.count, (10,))) as crew:
         pid, _, first, _ = crew.take()
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 600  # if it never fills up
         while crew.waiting < 256 and time.monotonic() < deadline:
             time.sleep(0.05)
         assert crew.waiting == 256
@@ -103,7 +103,7 @@ def test_workers_end_when_the_learner_is_killed(tmp_path: Path) -> None:
         pids = [int(word) for word in learner.stdout.readline().split()]
         learner.kill()
     assert len(pids) == 2
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 600  # if they never end
     while any(_is_alive(pid) for pid in pids) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not any(_is_alive(pid) for pid in pids)

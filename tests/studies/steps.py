@@ -1,0 +1,36 @@
+"""Training in tests of studies: by steps, never by how fast a machine makes them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from zerolab.studies import kept
+from zerolab.training.loop import Limits, train
+from zerolab.training.run import Run
+from zerolab.training.trainer import Trainer
+
+STEPS = 2
+
+
+def train_by_steps(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
+    """Runs of studies end after STEPS steps, which share their time evenly.
+
+    Returns the times that the runs were given.
+    """
+    given: list[float | None] = []
+
+    def train_some(
+        run: Run, trainer: Trainer, limits: Limits, on_step: Callable[[dict[str, Any]], None]
+    ) -> None:
+        seconds = limits.seconds
+        assert seconds is not None
+        given.append(seconds)
+
+        def tell(line: dict[str, Any]) -> None:
+            on_step(line | {"time_rel": seconds * line["step"] / STEPS})
+
+        train(run, trainer, Limits(steps=STEPS), tell)
+
+    monkeypatch.setattr(kept, "train", train_some)
+    return given
