@@ -3,8 +3,9 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+ENGINES := fairy-stockfish gnugo
 
-.PHONY: setup train test test-slow check bench web clean
+.PHONY: setup engines train test test-slow check bench web clean
 
 setup: $(READY)
 
@@ -17,7 +18,19 @@ $(READY): Makefile pyproject.toml constraints.txt
 train: setup ## the main job: Clobber 5x5 from nothing, then the ladder
 	$(BIN)/zerolab train clobber --size 5x5 --run runs/$(shell date +%Y%m%d-%H%M%S) --minutes 8
 
-test: setup ## on all cores; a file's tests stay together, they share what they set up
+engines: ## Debian's programs that tests play against, where nobody has to be asked for a password
+	@for engine in $(ENGINES); do \
+		(PATH="$$PATH:/usr/games"; command -v $$engine >/dev/null) && continue; \
+		command -v apt-get >/dev/null || break; \
+		if test "$$(id -u)" = 0; then root=""; else root="sudo -n"; fi; \
+		$$root true 2>/dev/null || break; \
+		install="apt-get install --yes --no-install-recommends $$engine"; \
+		timeout 300 $$root env DEBIAN_FRONTEND=noninteractive \
+			sh -c "$$install || { apt-get update && $$install; }" </dev/null >/dev/null 2>&1 \
+			&& echo "installed $$engine, which tests play against"; \
+	done; true
+
+test: setup engines ## on all cores; a file's tests stay together, they share what they set up
 	$(BIN)/pytest -n auto --dist loadfile
 
 test-slow: setup

@@ -13,3 +13,15 @@ def own_database(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("zerolab.solver.kept_values.cache_directory", lambda: directory)
         yield
+
+
+def pytest_terminal_summary(terminalreporter):
+    """One loud line for all tests that were skipped because engines are missing."""
+    from tests.evaluation.engines.real import MISSING
+
+    reasons = [report.longrepr[2] for report in terminalreporter.getreports("skipped")]
+    missing = [each.partition(MISSING)[2] for each in reasons if MISSING in each]
+    if missing:
+        programs = " and ".join(sorted(set(missing)))
+        line = f"{len(missing)} TESTS SKIPPED: {programs} not found; apt-get install has them"
+        terminalreporter.write_sep("!", line, red=True, bold=True)

@@ -4,18 +4,19 @@ from pathlib import Path
 import pytest
 
 from tests.evaluation.engines import fake_gtp
+from tests.evaluation.engines.real import GNU_GO, needs
 from zerolab.evaluation import engine
 from zerolab.evaluation.gtp_player import find_moves
 from zerolab.evaluation.matches import play_match
 from zerolab.evaluation.players import make_player
 from zerolab.evaluation.protocol import EngineError, PlayerError, check_player, close_player
-from zerolab.games.base import step
+from zerolab.games.base import BLACK, WHITE, player_to_move, step
 from zerolab.games.board import initial_state
 from zerolab.games.clobber import RANDOM, Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
 from zerolab.games.graph_clobber import GraphClobber
-from zerolab.games.notation import legal_list, parse_position
+from zerolab.games.notation import format_position, legal_list, parse_position
 from zerolab.games.othello import Othello
 from zerolab.games.rng import random_below, stream
 
@@ -153,3 +154,58 @@ def test_a_wrong_name_says_what_is_allowed(name, complaint):
 def test_missing_programs():
     with pytest.raises(EngineError, match="there is no program 'no-such-engine'"):
         check_player(make_player("gtp:no-such-engine user@host"), GAME)
+
+
+# GNU Go itself. It believes that it plays Go: its moves are legal in Gobang too, as long as it
+# takes no stones, and games of three in a row are over before that.
+
+
+@pytest.fixture(name="gnu_go")
+def _gnu_go():
+    player = make_player(f"gtp:{GNU_GO} --mode gtp --level 1 --never-resign --seed 1")
+    yield player
+    close_player(player)
+
+
+def stones_by_name(game, state, colour):
+    """As GTP names them: column letter, row number from the bottom."""
+    lines = format_position(game, state).split("|")
+    return {
+        f"{'ABCDEFGH'[col]}{game.rows - row}"
+        for row, line in enumerate(lines)
+        for col, stone in enumerate(line)
+        if stone == "xo"[colour]
+    }
+
+
+@needs(GNU_GO)
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+@pytest.mark.parametrize("size", [7, 8])
+def test_gnu_go_plays_whole_games_and_sees_the_same_stones(gnu_go, colour, size):
+    game, other = Gobang(size, size, 3), make_player("random")
+    for seed in range(3):
+        rng = stream(seed)
+        state = seen = initial_state(game, rng)
+        while legal_list(game, state):
+            is_its_turn = player_to_move(state) == colour
+            action = (gnu_go if is_its_turn else other).choose(game, state, rng)
+            state = state.copy()
+            step(game, state, action)
+            if is_its_turn:
+                seen = state
+        for name, stones in (("black", BLACK), ("white", WHITE)):
+            answer = gnu_go._ask(f"list_stones {name}").split()
+            assert set(answer) == stones_by_name(game, seen, stones)
+            assert len(answer) > 1
+
+
+@needs(GNU_GO)
+def test_gnu_go_in_a_match(gnu_go):
+    result = play_match(Gobang(6, 6, 3), gnu_go, make_player("random"), 4, seed=1)
+    assert (result.games, result.unplayed) == (4, 0)
+
+
+@needs(GNU_GO)
+def test_gnu_go_has_square_boards_only(gnu_go):
+    with pytest.raises(EngineError, match=r"'\? unknown command' to 'rectangular_boardsize 6 5'"):
+        check_player(gnu_go, Gobang(5, 6))

@@ -1,4 +1,3 @@
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,13 +6,14 @@ import numpy as np
 import pytest
 
 from tests.evaluation.engines import fake_uci
+from tests.evaluation.engines.real import STOCKFISH, needs
 from zerolab.evaluation import engine, uci
-from zerolab.evaluation.engine import find_program
 from zerolab.evaluation.matches import play_match
 from zerolab.evaluation.players import make_player
 from zerolab.evaluation.protocol import EngineError, PlayerError, check_player, close_player
+from zerolab.evaluation.tournament import Event, play_event
 from zerolab.evaluation.uci import placements
-from zerolab.games.base import step
+from zerolab.games.base import BLACK, WHITE, player_to_move, step
 from zerolab.games.board import initial_state
 from zerolab.games.clobber import CANNIBAL, Clobber
 from zerolab.games.notation import legal_list, parse_position
@@ -23,10 +23,7 @@ from zerolab.games.rng import random_below, stream
 
 SCRIPT = Path(fake_uci.__file__)
 GAME = Clobber(4, 3)
-STOCKFISH = os.environ.get("FAIRY_STOCKFISH", "fairy-stockfish")
-needs_stockfish = pytest.mark.skipif(
-    find_program(STOCKFISH) is None, reason="Debian's fairy-stockfish is not installed"
-)
+needs_stockfish = needs(STOCKFISH)
 
 
 @pytest.fixture(name="make")
@@ -327,6 +324,29 @@ def test_stockfish_beats_random_play_and_repeats_itself(stockfish):
     ]
     assert results[0] == results[1]
     assert results[0].black_wins >= 5
+
+
+@needs_stockfish
+@pytest.mark.parametrize("size", [(6, 5), (5, 6), (4, 3), (7, 6), (10, 10)])
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_stockfish_plays_to_the_end_and_agrees_that_it_is_one(stockfish, size, colour):
+    """In either variant, on its side, in a corner of a larger board."""
+    game, rng = Clobber(*size), stream(3)
+    state, other = initial_state(game, rng), make_player("random")
+    while legal_list(game, state):
+        player = stockfish if player_to_move(state) == colour else other
+        step(game, state, player.choose(game, state, rng))
+    *_, total = stockfish.ask(game, state, "go perft 1", "Nodes searched")
+    assert total == "Nodes searched: 0"
+
+
+@needs_stockfish
+def test_stockfish_in_a_tournament():
+    names = (f"uci:{STOCKFISH}@500nodes", f"uci:{STOCKFISH}@depth2", "random")
+    games, is_complete = play_event(Event(Clobber(5, 5), names, 2, seed=1), threads=2)
+    assert is_complete
+    assert len(games) == 12
+    assert [each.failed for each in games if each.failed] == []
 
 
 @needs_stockfish
