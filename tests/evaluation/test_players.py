@@ -1,14 +1,18 @@
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from tests.clocks import ticking
 from zerolab.evaluation.matches import play_match
 from zerolab.evaluation.players import PLAYERS, PlayerError, make_player
+from zerolab.games.base import BLACK, WHITE
 from zerolab.games.board import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import format_move, legal_list, parse_position
 from zerolab.games.rng import stream
+from zerolab.search import uct_search
 
 
 @pytest.mark.parametrize(
@@ -76,14 +80,20 @@ def test_first_takes_the_first_and_random_takes_each():
 @pytest.mark.parametrize(
     "name", ["mcts:200", "mcts:20ms", "mcts:1MB", "mcts:200,reuse", "mcts:50,rollouts=4"]
 )
-def test_uct_players_take_a_win(name):
-    # b1a1 and b1c1 both leave o without a move; a1b1 does not.
-    game = Clobber(1, 4)
-    state = parse_position(game, "xxox")
-    after_best = {"b1c1", "d1c1"}
+@pytest.mark.parametrize(("colour", "best"), [(BLACK, "e1f1"), (WHITE, "c1b1")])
+def test_uct_players_take_a_win(monkeypatch, name, colour, best):
+    """Of two moves one wins.
+
+    xxo is up: Black's move ends it (x.x), White's leaves xo, a star, in which either has a move.
+    So x's e1f1 leaves up, which Black wins whoever begins; b1c1 leaves a star, whose last move is
+    White's. And o's c1b1 leaves two stars, of which White gets the second; f1e1 leaves up.
+    """
+    monkeypatch.setattr(uct_search, "time", SimpleNamespace(perf_counter=ticking(0.001)))
+    game = Clobber(1, 6)
+    state = parse_position(game, "xxo.xo", colour)
     player = make_player(name)
-    assert format_move(game, player.choose(game, state, stream(1))) in after_best
-    assert format_move(game, player.choose(game, state, stream(1))) in after_best
+    for seed in range(5):
+        assert format_move(game, player.choose(game, state, stream(seed))) == best
 
 
 def test_the_solver_never_gives_a_win_away():

@@ -90,7 +90,7 @@ def test_steady_gains_are_no_luck(curve):
         gains = [getattr(elo, each) for elo in found]
         assert np.mean([one.value for one in gains]) == pytest.approx(gain, rel=0.1)
         held = sum(one.interval.low <= gain <= one.interval.high for one in gains)
-        assert held >= 52  # 57 are expected
+        assert held >= 0.9 * 150  # 95 in 100 are expected
     assert sum(elo.agree for elo in found) >= 135
 
 

@@ -11,6 +11,7 @@ from zerolab.games.clobber import Clobber
 from zerolab.interfaces.cli import main
 from zerolab.interfaces.output import Output
 from zerolab.networks.mlp_files import load_mlp
+from zerolab.studies import cells
 from zerolab.studies.catalogue import STUDIES
 from zerolab.training.online import OnlineConfig, train_online
 
@@ -73,13 +74,26 @@ def test_an_interrupt_ends_all_of_damhuis(capsys, shrunken, monkeypatch):
 
         return progress()
 
+    def wait_for_one(running, *limits):
+        """However fast the others are."""
+        first = next(iter(running))
+        first.result()
+        return {first}, set()
+
+    monkeypatch.setattr(cells, "wait", wait_for_one)
     monkeypatch.setattr(Output, "progress", impatient)
     found = run_json(capsys, "study", "damhuis", "--results", "cells.jsonl", "--page", "page.md")
-    titles = [table["title"] for table in found["tables"]]
-    assert titles[0].startswith("Table 5.4")
-    assert titles[-1] == "what the thesis concludes"
-    assert not any("Pick First" in title for title in titles)
-    assert "are missing" in (shrunken / "page.md").read_text() or len(titles) == 3
+    begun, statements = found["tables"]
+    assert begun["title"].startswith("Table 5.4")
+    assert (len(begun["cells"]), begun["complete"], begun["reproduced"]) == (1, False, False)
+    assert statements["title"] == "what the thesis concludes"
+    assert {each["verdict"] for each in statements["cells"]} == {"cannot be told"}
+    assert "of 24 agree" in begun["verdict"]
+    assert "23 are missing" in begun["verdict"]
+    page = (shrunken / "page.md").read_text()
+    assert "23 are missing" in page
+    assert "Pick First" not in page
+    assert path.read_bytes().count(b"\n") == 2  # what the file is, and one cell
 
 
 def test_better_parameters(capsys, shrunken):

@@ -1,6 +1,9 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from tests.clocks import ticking
 from zerolab.games.base import step
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list
@@ -52,10 +55,11 @@ def test_study_runs_when_shrunken(monkeypatch):
     monkeypatch.setattr(architectures, "PLIES", range(9, 12))
     monkeypatch.setattr(architectures, "NAMES", ("tiny",))
     monkeypatch.setattr(architectures, "NETWORKS", {"tiny": NetworkConfig(width=4, depth=1)})
+    monkeypatch.setattr(architectures, "time", SimpleNamespace(perf_counter=ticking(1 / 8)))
     report = architectures.compare(1, 1, lambda done, total: None)
     assert report.is_complete
     (skill,) = report.values
-    assert skill["steps"] > 0
+    assert skill["steps"] == 7  # the clock goes on by 1/8 of the second at each look
     assert 0 <= skill["value_accuracy"] <= 1
     assert report.reproduced is None
     assert len(report.rows[0]) == len(report.headings)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.studies.steps import train_by_steps
 from zerolab.studies import damhuis_ranking
 from zerolab.studies.damhuis_ranking import rank
 from zerolab.studies.damhuis_tables import Network
@@ -23,6 +24,7 @@ def small(monkeypatch):
     monkeypatch.setattr(damhuis_ranking, "OTHERS", ("random", "first"))
     networks = {board: Network(board, (5,), 0.0, 2e-5, 10) for board in ("3x3", "3x4")}
     monkeypatch.setattr(damhuis_ranking, "NETWORKS", networks)
+    train_by_steps(monkeypatch)
 
 
 def test_all_players_are_rated_on_all_boards(tmp_path):
