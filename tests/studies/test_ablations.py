@@ -1,11 +1,15 @@
 """Variants of our training, shrunken: a small board, two steps."""
 
+import math
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from tests.studies.steps import STEPS, train_by_steps
 from zerolab.errors import UsageError
+from zerolab.evaluation.ladder import LevelResult
 from zerolab.games.base import Game
 from zerolab.games.clobber import Clobber
 from zerolab.studies import ablations
@@ -108,3 +112,82 @@ def test_what_is_wrong_gets_a_sentence() -> None:
         run("nothing")
     with pytest.raises(UsageError, match="choose a board of 12 to 25 cells"):
         ablate(("ours",), MINUTES, game=Clobber(6, 6))
+
+
+# What is measured, and what is made of it, with stand-ins for games and exams
+
+
+def result(variant: str, exact: list[float], plain: list[float]) -> ablations.Result:
+    judged = [
+        ablations.Judged(scores=scores, keeps=0.5, keeps_error=0.1, values=0.5)
+        for scores in (exact, plain)
+    ]
+    return ablations.Result(
+        **{"variant": variant, "games": 10, "questions": 6, "steps": 2, "states": 9},
+        **{"exact": judged[0], "plain": judged[1], "network_keeps": 0, "network_values": 0},
+    )
+
+
+def test_the_verdict_is_what_variants_gain() -> None:
+    """Mean scores 0.15, 0.4 and -0.1, the best first, each less that of ours.
+
+    The error of ours: its games have the variances 0.64, 1, 1 and 1, ten games each, so that of
+    the mean of four scores is sqrt(3.64 / 10) / 4 = 0.151; of the best sqrt(3.36 / 10) / 4 = 0.145,
+    of the worst sqrt(3.96 / 10) / 4 = 0.157.
+    """
+    ours = result("ours", [0.6, 0.0], [0.0, 0.0])
+    best = result("own", [0.4, 0.4], [0.4, 0.4])
+    worst = result("no-exact", [-0.1, -0.1], [-0.1, -0.1])
+    assert ours.score == pytest.approx(0.15)
+    assert ours.error == pytest.approx(math.sqrt(0.364) / 4)
+    directories = [Path(each) for each in "abc"]
+    report = ablations._report(GAME, [ours, worst, best], directories, 3)
+    assert report.verdict.endswith("one seed: own +0.25 ± 0.21, no-exact -0.25 ± 0.22")
+    assert report.reproduced is None
+    assert report.is_complete
+    alone = ablations._report(GAME, [best], directories[:1], 1)
+    assert alone.verdict == "nothing to compare with"
+    stopped = ablations._report(GAME, [ours, best], directories[:2], 3)
+    assert stopped.verdict.endswith("; stopped")
+    assert (stopped.is_complete, stopped.reproduced) == (False, None)
+
+
+def test_all_variants_are_judged_by_the_search_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its exact leaves, then without any, whatever the variant learnt with."""
+    seen: list[tuple[Any, ...]] = []
+
+    def play_level(
+        game: Game, evaluate: str, search: Any, level: int, games: int, seed: int, oracle: str
+    ) -> LevelResult:
+        seen.append((search.max_simulations, search.gumbel, level, games, seed, oracle))
+        return (
+            LevelResult(level, 4, 2, 0, 0) if oracle == "6 stones" else LevelResult(0, 4, 1, 0, 1)
+        )
+
+    def measure(game: Game, evaluate: str, search: Any, exam: object, oracle: str) -> Any:
+        right = 0.75 if oracle == "6 stones" else 0.25
+        share = SimpleNamespace(keeps=right, right=right, error=right / 8)
+        network = SimpleNamespace(keeps=0.125, right=0.0625)
+        return SimpleNamespace(
+            **{"keeps": share, "value_accuracy": share},
+            **{"network_keeps": network, "network_value_accuracy": network},
+        )
+
+    monkeypatch.setattr(ablations, "play_level", play_level)
+    monkeypatch.setattr(ablations, "measure_network", measure)
+    monkeypatch.setattr(ablations, "make_oracle", lambda game, stones: f"{stones} stones")
+    monkeypatch.setattr(ablations, "OnnxEvaluator", lambda model: model)
+    config = settings("gumbel-32", GAME)
+    trainer = SimpleNamespace(
+        game=GAME, config=config, step=2, replay=SimpleNamespace(added=9), model=lambda: "model"
+    )
+    found = ablations._judge("gumbel-32", trainer, None, SCALE, 5)
+    assert seen == [
+        (4, False, level, 2, 5 + level, oracle)
+        for oracle in ("6 stones", "0 stones")
+        for level in (0, 1)
+    ]
+    assert (found.exact.scores, found.plain.scores) == ([1, 1], [0, 0])
+    assert (found.exact.keeps, found.plain.keeps) == (0.75, 0.25)
+    assert (found.exact.values, found.plain.values) == (0.75, 0.25)
+    assert (found.network_keeps, found.network_values) == (0.125, 0.0625)

@@ -19,6 +19,9 @@ def test_table_i_runs_when_shrunken(monkeypatch):
 
 def test_verdict():
     rows = [cazenave.SpeedRow(16, 10.0, 5.0), cazenave.SpeedRow(32, 10.0, 20.0)]
+    even, faster = (cazenave.SpeedRow(16, 10.0, speed) for speed in (10.0, 9.99))
+    assert cazenave.compare_speeds([even], 1).reproduced is False
+    assert cazenave.compare_speeds([faster], 1).reproduced is True
     assert cazenave.compare_speeds(rows[:1], 1).reproduced
     assert not cazenave.compare_speeds(rows[:1], 2).reproduced
     mixed = cazenave.compare_speeds(rows, 2)

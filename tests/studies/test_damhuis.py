@@ -41,6 +41,23 @@ def test_a_wrong_number_is_noticed():
     assert not Cell(("a",), 0, 1000, 1000, 1000).agrees
 
 
+# Half of 100,000 games has the error 0.001581; three errors of a difference are
+# 3 x sqrt(2) x 0.001581 = 0.006708.
+@pytest.mark.parametrize(
+    ("wins", "agrees"), [(50_670, True), (50_671, False), (49_330, True), (49_329, False)]
+)
+def test_cells_agree_within_three_standard_errors(wins, agrees):
+    right = Cell(("b",), 1, 2, 1, 2)
+    cell = Cell(("a",), 50_000, 100_000, wins, 100_000)
+    assert abs(cell.difference) == pytest.approx(3, abs=0.005)
+    assert (cell.difference > 0) == (wins > 50_000)
+    report = compare_wins("title", ("name",), [cell, right], 2)
+    assert report.reproduced is agrees
+    assert [each["agrees"] for each in report.values] == [agrees, True]
+    assert report.rows[0][-1] == ("agrees" if agrees else "differs")
+    assert report.verdict.startswith(f"{1 + agrees} of 2 agree")
+
+
 def test_an_incomplete_table_is_not_reproduced():
     cells = [Cell(("a",), 1, 2, 1, 2)]
     assert compare_wins("title", ("a",), cells, 1).reproduced

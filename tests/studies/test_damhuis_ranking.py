@@ -1,5 +1,7 @@
 """The ranking, shrunken: a tiny board, tiny networks in this process."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from tests.studies.steps import train_by_steps
@@ -61,3 +63,37 @@ def test_an_interrupt_keeps_whole_boards(tmp_path):
     assert not report.is_complete
     assert report.headings == ("player", "3x3")
     assert "stopped after 1 of 2 boards" in report.verdict
+
+
+def test_networks_of_all_boards_have_one_name_and_keep_their_ratings():
+    """With exact leaves and without are two players."""
+
+    def ratings(**elo):
+        names = {
+            "exact": "az:a/az@100,exact=6",
+            "plain": "az:a/az@100",
+            "online": "mlp:a/mlp.npz",
+            "random": "random",
+        }
+        return SimpleNamespace(
+            players=[
+                SimpleNamespace(name=names[key], rating=value, error=value / 10)
+                for key, value in elo.items()
+            ]
+        )
+
+    found = {
+        "3x3": ratings(plain=300.0, exact=200.0, online=100.0, random=0.0),
+        "3x4": ratings(exact=500.0, plain=400.0, online=50.0, random=0.0),
+    }
+    report = damhuis_ranking._report(("3x3", "3x4"), found)
+    assert report.rows == [
+        ("AlphaZero, exact leaves", "200 ± 20", "500 ± 50"),
+        ("AlphaZero", "300 ± 30", "400 ± 40"),
+        ("network of damhuis", "100 ± 10", "50 ± 5"),
+        ("random", "0 ± 0", "0 ± 0"),
+    ]
+    assert report.values[1] == {
+        **{"player": "AlphaZero, exact leaves", "board": "3x4", "elo": 500, "error": 50}
+    }
+    assert (report.is_complete, report.reproduced) == (True, None)
