@@ -26,8 +26,10 @@ def draw_heat_map(title: str, heat_map: HeatMap, path: Path) -> None:
         )
         figure.suptitle(title, fontsize=13)
         none = [[""] * len(heat_map.columns)] * len(heat_map.rows)
-        _draw(paper, "paper", heat_map, heat_map.paper, none)
-        image = _draw(ours, "ours", heat_map, heat_map.ours, heat_map.marks)
+        both = [share for row in (*heat_map.paper, *heat_map.ours) for share in row]
+        least = min(0.3, *(share for share in both if share is not None))
+        _draw(paper, "paper", heat_map, heat_map.paper, none, least)
+        image = _draw(ours, "ours", heat_map, heat_map.ours, heat_map.marks, least)
         paper.set_ylabel(heat_map.axes[0])
         figure.colorbar(image, ax=(paper, ours), label="games won", format="{x:.0%}", pad=0.01)
         save_figure(figure, [path])
@@ -39,11 +41,11 @@ def _draw(
     heat_map: HeatMap,
     shares: Sequence[Sequence[float | None]],
     marks: Sequence[Sequence[str]],
+    least: float,
 ) -> "object":
     values = np.array([[np.nan if share is None else share for share in row] for row in shares])
-    low = min(0.3, float(np.nanmin(values, initial=0.3)))
     axes.set_facecolor("#eeeeee")  # where a cell is missing
-    image = axes.imshow(values, cmap=COLOURS, vmin=low, vmax=1, aspect="auto")
+    image = axes.imshow(values, cmap=COLOURS, vmin=least, vmax=1, aspect="auto")
     for (row, column), share in np.ndenumerate(values):
         if not np.isnan(share):
             mark = marks[row][column]
