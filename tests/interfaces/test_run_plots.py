@@ -10,6 +10,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from tests.interfaces.figures import fixture_axes, legend  # noqa: F401
 from zerolab.errors import UsageError
 from zerolab.interfaces.curves import COLOURS, Shown, running_mean
 from zerolab.interfaces.output import Output
@@ -80,6 +81,7 @@ def line(step: int) -> dict[str, Any]:
         "time_rel": 30.0 * step,
         "total_states": 100 * step,
         "states_per_s": 50.0,
+        "states_per_s_actor": 70.0,
         "loss": {"policy": 1 / step, "value": 0.5 / step, "l2reg": 0.1, "sum": 1.5 / step + 0.1},
         "value_accuracy": [statistics(0.5 + 0.1 * stage) for stage in range(5)],
         "value_prediction": [statistics(0.1 * stage) for stage in range(5)],
@@ -107,24 +109,12 @@ def run(lines: list[dict[str, Any]], name: str = "demo", colour: str = COLOURS[0
 FULL = [line(step) for step in range(1, 5)]
 
 
-@pytest.fixture(name="axes")
-def _axes() -> Any:
-    figure, axes = matplotlib.pyplot.subplots()
-    yield axes
-    matplotlib.pyplot.close(figure)
-
-
 def draw(title: str, axes: Axes, *runs: Shown) -> bool:
     return next(graph for graph in GRAPHS if graph.title == title).draw(axes, runs)
 
 
 def curves(axes: Axes) -> list[list[float]]:
     return [[float(y) for y in each.get_ydata()] for each in axes.lines]
-
-
-def legend(axes: Axes) -> list[str]:
-    shown = axes.get_legend()
-    return [] if shown is None else [text.get_text() for text in shown.get_texts()]
 
 
 def drawn(*runs: Shown) -> tuple[Figure, list[str]]:
@@ -143,7 +133,8 @@ def test_a_log_with_everything_fills_every_graph() -> None:
 
 @pytest.mark.parametrize("field", sorted(set(NEEDS.values())))
 def test_a_graph_without_its_field_has_no_data(field: str, axes: Axes) -> None:
-    ending = "_seconds" if field == "play_seconds" else field  # any phase will do
+    any_will_do = {"play_seconds": "_seconds", "states_per_s": ("_per_s", "_per_s_actor")}
+    ending = any_will_do.get(field, field)
     lines = [{name: each[name] for name in each if not name.endswith(ending)} for each in FULL]
     for graph in GRAPHS:
         assert graph.draw(axes, [run(lines)]) == (NEEDS[graph.title] != field)
@@ -184,6 +175,128 @@ def test_runs_from_before_self_play_was_judged(axes: Axes) -> None:
         "Its own games, judged by perfect play",
         "Regret: value thrown away in a game of its own",
     ]
+
+
+# The first value of each series; by hand from the line of step 1.
+SERIES = {
+    "Training loss": {"sum": 1.6, "policy": 1.0, "value": 0.5, "l2reg": 0.1},
+    "Evaluation returns vs MCTS+Solver with x10^(n/2) sims": {"x1": 0.5, "x3": 0.25, "x10": 0.0},
+    "The same without exact leaves": {"x1": 0.2, "x3": 0.1},
+    "Judged by perfect play": {
+        "moves that keep the value": 0.9,
+        "values with the right sign": 0.8,
+    },
+    "The network alone, judged by perfect play": {
+        "moves that keep the value": 0.7,
+        "values with the right sign": 0.6,
+    },
+    "Moves that keep the value, by stage of the game": {"early": 0.8, "middle": 0.9, "late": 1.0},
+    "Its own games, judged by perfect play": {
+        "critical moves that keep the value": 0.85,
+        "all moves": 0.95,
+    },
+    "Regret: value thrown away in a game of its own": {"per game": 3.0, "early": 2.0, "late": 1.0},
+    "MCTS value prediction accuracy": {
+        **{"start": 0.5, "2": 0.6, "middle": 0.7, "4": 0.8, "end": 0.9}
+    },
+    "MCTS absolute value prediction": {
+        **{"start": 0.0, "2": 0.1, "middle": 0.2, "4": 0.3, "end": 0.4}
+    },
+    "Share of positions proven": {"proven": 0.7},
+    "Outcomes": {"Player1": 0.75, "Player2": 0.25, "Draw": 0.0},
+    "Speed of actor state/s": {"while playing": 70.0, "learning included": 50.0},
+    "Time per phase": {"play": 2.0, "learn": 1.0, "trace": 0.1},
+    "Cache requests/s": {"requests": 2e4, "misses": 1e4},
+    "Cache usage and hit rate": {"hit rate": 0.5, "usage": 0.1},
+}
+
+
+@pytest.mark.parametrize("title", [*SERIES])
+def test_each_graph_shows_its_series(title: str, axes: Axes) -> None:
+    """Those of one run, with a colour each, in the order of the legend."""
+    draw(title, axes, run(FULL))
+    expected = SERIES[title]
+    assert [y[0] for y in curves(axes)] == pytest.approx(list(expected.values()))
+    assert len({each.get_color() for each in axes.lines}) == len(expected)
+    if len(expected) == 1:
+        assert legend(axes) == []
+        return
+    assert legend(axes) == list(expected)
+    colours = [handle.get_color() for handle in axes.get_legend().legend_handles]
+    assert colours == [each.get_color() for each in axes.lines]
+
+
+def test_all_graphs_but_those_of_spreads_and_histograms_are_asked() -> None:
+    others = {title for title in NEEDS if title not in SERIES}
+    assert others == {
+        *("Game length + stddev + min/max", "Game length histogram"),
+        *("Inference batch size + stddev + min/max", "Inference batch size"),
+    }
+
+
+MAIN = {
+    "Evaluation returns vs MCTS+Solver with x10^(n/2) sims": ["x1", "x3", "x10"],
+    "The same without exact leaves": ["x1", "x3"],
+    "MCTS absolute value prediction": ["start", "middle", "end"],
+    "Time per phase": ["play", "learn"],
+    "Speed of actor state/s": ["while playing"],
+    "Cache usage and hit rate": ["hit rate"],
+}
+
+
+@pytest.mark.parametrize("title", [*MAIN])
+def test_of_several_runs_the_main_series(title: str, axes: Axes) -> None:
+    draw(title, axes, run(FULL, "one", "blue"), run(FULL, "two", "red"))
+    assert legend(axes) == MAIN[title]
+    heights = [SERIES[title][label] for label in MAIN[title]]
+    assert [y[0] for y in curves(axes)] == pytest.approx(2 * heights)
+    colours = [each.get_color() for each in axes.lines]
+    assert colours == ["blue"] * len(heights) + ["red"] * len(heights)
+
+
+def spreading(step: int) -> dict[str, float]:
+    """A mean of 10 and more, its deviation 1, 2, ..., and extremes that are no symmetric."""
+    return {"num": 5, "avg": 10.0 + step, "std_dev": float(step), "min": 4.0, "max": 30.0 + step}
+
+
+@pytest.mark.parametrize(
+    ("title", "field"),
+    [
+        ("Game length + stddev + min/max", "game_length"),
+        ("Inference batch size + stddev + min/max", "batch_size"),
+    ],
+)
+def test_a_mean_with_its_spread(title: str, field: str, axes: Axes) -> None:
+    lines = [line(step) | {field: spreading(step)} for step in (1, 2, 3)]
+    draw(title, axes, run(lines))
+    assert curves(axes) == [[11, 12, 13], [4, 4, 4], [31, 32, 33]]
+    assert [each.get_linestyle() for each in axes.lines] == ["-", ":", ":"]
+    corners = axes.collections[0].get_paths()[0].vertices
+    for step in (1, 2, 3):
+        there = corners[corners[:, 0] == step][:, 1]
+        assert (there.min(), there.max()) == (10, 10 + 2 * step)  # the mean less and plus step
+    assert legend(axes) == ["mean", "± standard deviation", "least, greatest"]
+
+
+def test_of_several_runs_the_means(axes: Axes) -> None:
+    runs = [run([line(1) | {"game_length": spreading(n)}], f"{n}", f"C{n}") for n in (1, 2)]
+    draw("Game length + stddev + min/max", axes, *runs)
+    assert curves(axes) == [[11], [12]]
+    assert [each.get_color() for each in axes.lines] == ["C1", "C2"]
+    assert legend(axes) == ["mean"]
+
+
+def test_columns_of_the_heat_map_stand_at_their_steps(axes: Axes) -> None:
+    """Games of 12 moves in the first step, of 14 in the second, four steps later."""
+    short, long = [0] * 12 + [5], [0] * 14 + [5]
+    lines = [{"step": 2, "game_length_hist": short}, {"step": 6, "game_length_hist": long}]
+    draw("Game length histogram", axes, run(lines))
+    (mesh,) = axes.collections
+    shares = np.ma.filled(mesh.get_array(), 0)
+    assert shares.tolist() == [[1, 0], [0, 0], [0, 1]]  # lengths from 12 up, steps to the right
+    corners = mesh.get_coordinates()
+    assert corners[0, :, 0].tolist() == [0, 4, 8]
+    assert corners[:, 0, 1].tolist() == [11.5, 12.5, 13.5, 14.5]
 
 
 def test_results_that_are_not_there_are_no_draws(axes: Axes) -> None:
