@@ -102,7 +102,7 @@ def test_ctrl_c_ends_all_processes_and_says_how_to_go_on(tmp_path: Path) -> None
         workers = workers_of(process.pid)
         assert len(workers) == 2
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=60)
+        process.wait(timeout=600)  # if it never ends
     finally:
         process.kill()
         process.wait()
