@@ -1,11 +1,11 @@
 """Pairs of games, and threads that play them."""
 
-import itertools
 import threading
 from types import SimpleNamespace
 
 import pytest
 
+from tests.clocks import ticking
 from tests.evaluation.guests import (
     Batched,
     Dead,
@@ -290,6 +290,20 @@ def test_a_game_may_be_over_before_it_begins():
         assert [(each.result, each.plies) for each in games] == [(-1, 0), (-1, 0)]
 
 
+def test_moves_that_are_chosen_together_share_their_time(monkeypatch):
+    """By a clock that goes on by 12 s at each look: so much for all boards of a call."""
+    monkeypatch.setattr(pairs, "time", SimpleNamespace(thread_time=ticking(12)))
+    games = play(Clobber(3, 3), ("batched", "random"), 3)
+    seconds = {"batched": 0.0, "random": 0.0}
+    for each in games:
+        for side, name in enumerate((each.first, each.second)):
+            seconds[name] += each.seconds[side]
+    assert max(Batched.sizes) > 1
+    assert seconds["batched"] == pytest.approx(12 * len(Batched.sizes))
+    alone = sum(each.chosen[each.second == "random"] for each in games)
+    assert seconds["random"] == pytest.approx(12 * alone)
+
+
 def test_who_cannot_play_is_told_before():
     state = initial_state(Clobber(3, 3), stream(0))
     with pytest.raises(PlayerError, match="knows chess only"):
@@ -305,10 +319,7 @@ def test_time_is_counted_for_the_one_who_thinks_and_getting_ready_is_not_thinkin
     An engine takes 1 s a move by the clock on the wall; others look at the clock of their thread,
     which goes on by 10 s whenever it is looked at.
     """
-    looks = itertools.count()
-    clock = SimpleNamespace(
-        perf_counter=lambda: Starting.clock, thread_time=lambda: 10 * next(looks)
-    )
+    clock = SimpleNamespace(perf_counter=lambda: Starting.clock, thread_time=ticking(10))
     monkeypatch.setattr(pairs, "time", clock)
     monkeypatch.setattr(Starting, "clock", 0.0)
     games = play(Clobber(3, 3), ("starting", "random"), 3)
