@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from tests.studies.steps import STEPS, train_by_steps
 from zerolab.errors import UsageError
 from zerolab.evaluation.ladder import LevelResult
 from zerolab.games.base import Game
@@ -16,10 +15,11 @@ from zerolab.studies import ablations
 from zerolab.studies.ablations import VARIANTS, Scale, ablate, compare, settings
 from zerolab.studies.report import Report
 from zerolab.training.config import TrainingConfig
+from zerolab.training.loop import Limits
 from zerolab.training.presets import make_preset
 
 GAME = Clobber(3, 4)
-MINUTES = 0.25
+LIMITS = Limits(steps=2)
 SCALE = Scale(2, 6)
 TINY = {
     **{"actors": 0, "max_simulations": 4, "batch": 8, "nn_width": 4, "nn_depth": 1, "int8": False},
@@ -27,9 +27,9 @@ TINY = {
 }
 
 
-@pytest.fixture(autouse=True, name="given")
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
-    """Tiny networks in this process; returns the seconds that each is given."""
+@pytest.fixture(autouse=True)
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tiny networks in this process."""
 
     def preset(name: str, game: Game) -> TrainingConfig:
         return make_preset(name, game).model_copy(update={**TINY, "evaluators": 0})
@@ -39,7 +39,6 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[float | None]
     monkeypatch.setattr(ablations, "DIRECTORY", tmp_path)
     caps = {"fast_simulations": 2, "full_share": 0.25}
     monkeypatch.setitem(ablations.VARIANTS, "playout-caps", caps)
-    return train_by_steps(monkeypatch)
 
 
 def run(*variants: str, stop: bool = False) -> Report:
@@ -47,21 +46,23 @@ def run(*variants: str, stop: bool = False) -> Report:
         if stop:
             raise KeyboardInterrupt
 
-    return ablate(variants, MINUTES, 3, on_progress, SCALE, GAME)
+    return ablate(variants, LIMITS, 3, on_progress, SCALE, GAME)
 
 
-def test_a_shrunken_study(given: list[float | None]) -> None:
+def test_a_shrunken_study() -> None:
     names = ("ours", "no-exact-own", "gumbel-32", "playout-caps")
     report = run(*names)
     assert report.is_complete
     assert [row[0] for row in report.rows[::3]] == list(names)
     assert all(len(row) == len(report.headings) for row in report.rows)
     for value, directory in zip(report.values, report.runs, strict=True):
-        assert value["steps"] == STEPS
+        assert value["steps"] == LIMITS.steps
         assert len(value["exact"]["scores"]) == len(value["plain"]["scores"]) == 2
         assert 0 <= value["network_keeps"] <= 1
         assert (directory / "learner.jsonl").exists()
-    assert given == [60 * MINUTES] * 4
+    assert {directory.name for directory in report.runs} == {
+        f"3x4-{name}-2steps-seed3" for name in names
+    }
     assert "mean scores less that of ours" in report.verdict
     assert all(name in report.verdict for name in names[1:])
 
@@ -95,7 +96,7 @@ def test_all_variants_are_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None
         assert variant == ours | changes
         assert name == "ours" or variant != ours
     assert ours["encoding"] == "components"
-    assert len({str(changes) for changes in VARIANTS.values()}) == len(VARIANTS) == 9
+    assert len({str(changes) for changes in VARIANTS.values()}) == len(VARIANTS) == 11
 
 
 def test_quick_and_full(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +104,8 @@ def test_quick_and_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ablations, "ablate", lambda *arguments: asked.append(arguments))
     for seconds in (90, None):
         compare(seconds, 1, print)
-    assert [each[:2] for each in asked] == [(tuple(VARIANTS), 1.5), (tuple(VARIANTS), 8)]
+    limits = [Limits(seconds=90), Limits(seconds=8 * 60)]
+    assert [each[:2] for each in asked] == [(tuple(VARIANTS), each) for each in limits]
     assert asked[0][4].games < asked[1][4].games
 
 
@@ -111,7 +113,7 @@ def test_what_is_wrong_gets_a_sentence() -> None:
     with pytest.raises(UsageError, match="'nothing' is not a variant; expected ours, own"):
         run("nothing")
     with pytest.raises(UsageError, match="choose a board of 12 to 25 cells"):
-        ablate(("ours",), MINUTES, game=Clobber(6, 6))
+        ablate(("ours",), LIMITS, game=Clobber(6, 6))
 
 
 # What is measured, and what is made of it, with stand-ins for games and exams
