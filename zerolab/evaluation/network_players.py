@@ -48,7 +48,8 @@ class AzOptions(NamedTuple):
     c: float | None = None
     """Weight of exploration; None as in the run."""
     exact: int = 0
-    """Leaves with at most so many live stones are solved exactly (Clobber); 0 for none."""
+    """Leaves at most as hard as one component of so many stones are solved exactly (Clobber); 0
+    for none."""
     gumbel: bool = False
     temperature: float = 0.0
     """Moves are drawn with visits to the power 1 / temperature; 0 for the best."""

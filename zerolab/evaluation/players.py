@@ -159,7 +159,8 @@ class UctLimits(NamedTuple):
     memory: int = TREE_MEMORY
     """Bytes."""
     exact: int = 0
-    """Leaves with at most so many live stones are solved exactly (Clobber); 0 for none."""
+    """Leaves at most as hard as one component of so many stones are solved exactly (Clobber); 0
+    for none."""
 
 
 class PatientPlayer:
@@ -235,12 +236,12 @@ PLAYERS = {
     "first": "the first move in the list (damhuis's Pick First)",
     "mc:N": "flat Monte Carlo, N random games after each legal move",
     "mcts:N": "UCT with random playouts and proofs, N simulations a move; mcts:500ms for time, "
-    "mcts:200MB for memory; options after commas: c=2, rollouts=1, reuse (keep the tree), exact=12 "
-    "(Clobber: solve leaves of at most 12 live stones)",
+    "mcts:200MB for memory; options after commas: c=2, rollouts=1, reuse (keep the tree), exact=18 "
+    "(Clobber: solve leaves at most as hard as one component of 18 stones)",
     "solver:N": "exact play, where N nodes for each move suffice; solver alone for a million",
     "az:PATH@N": "a trained network and search, N simulations a move; PATH is a run's directory "
     "(its newest network), runs/demo#40 (that of step 40), a .safetensors or an .onnx file; "
-    "options after commas: c=2, exact=12, gumbel, temperature=0.5",
+    "options after commas: c=2, exact=18, gumbel, temperature=0.5",
     "net:PATH": "a trained network alone: the move it rates highest",
     "mlp:FILE": "a small network in a file (.npz) that learnt online as in damhuis: the move whose "
     "board it scores highest",

@@ -89,7 +89,8 @@ def in_words(config: TrainingConfig) -> str:
     ]
     if config.exact_stones:
         words.append(
-            f"leaves of at most {config.exact_stones} live stones solved exactly, which gains most"
+            f"leaves as hard as a component of {config.exact_stones} stones solved exactly, which "
+            f"gains most"
         )
     if config.encoding == "components":
         words.append("who wins small components shown to the network, which learns that slowly")

@@ -5,9 +5,8 @@ nothing; an `ExactLeaves` solves positions of Clobber that are not too hard.
 
 How hard a position is, is counted in stones: a single component is as hard as it has stones. What
 others add is what they have beyond the size whose values are looked up (8 stones, on most boards),
-so that small components, however many, add nothing. Measured on 3,000 positions of random games on
-6x6, 8x8 and 10x10, the nodes of a solve grow by a half with each such stone, whatever the number of
-components; counting contacts too would tell little more (docs/solver.md).
+so that small components, however many, add nothing. The nodes of a solve grow by about 1.4 with
+each stone counted so, whatever the number of components (zerolab study leaf-hardness).
 """
 
 from typing import NamedTuple

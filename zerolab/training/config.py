@@ -94,7 +94,8 @@ class TrainingConfig(BaseModel):
     cache_symmetric: bool = False
     """Whether turned positions share their evaluation."""
     exact_stones: Annotated[int, Field(ge=0)] = 0
-    """Leaves with at most so many live stones are solved exactly (Clobber); 0 for none."""
+    """Leaves at most as hard as one component of so many stones are solved exactly (Clobber); 0
+    for none."""
     search_share: Share = 0.0
     """Share of the search's value in value targets (jans: 0)."""
     exact_targets: bool = False

@@ -150,7 +150,7 @@ def _outcomes(records: list[GameRecord]) -> list[int]:
 
 
 def _distinct_states(records: list[GameRecord]) -> float:
-    """The share of positions that differ from all others: low where games repeat each other."""
+    """How many different positions there are for each one met: few where games repeat."""
     states = np.concatenate([record.states for record in records])
     return len(np.unique(states, axis=0)) / len(states)
 
