@@ -8,13 +8,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from tests.training import jobs
 from zerolab.errors import UsageError
-from zerolab.training.crew import Crew, Job
+from zerolab.training.crew import Crew, Job, Link
 
 
 @contextmanager
@@ -63,6 +64,16 @@ def test_networks_reach_the_workers(tmp_path: Path) -> None:
         assert crew.take() == (0, b"first")
         crew.publish(1, b"second")
         assert crew.take() == (1, b"second")
+
+
+def test_a_network_is_news_once(tmp_path: Path) -> None:
+    path, newest = tmp_path / "model.onnx", SimpleNamespace(value=3)
+    path.write_bytes(b"third")
+    link = Link(None, newest, path)
+    assert [link.news(), link.news()] == [(3, b"third"), None]
+    path.write_bytes(b"fourth")
+    newest.value = 4
+    assert [link.news(), link.news()] == [(4, b"fourth"), None]
 
 
 def test_the_queue_is_bounded(tmp_path: Path) -> None:
