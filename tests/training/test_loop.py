@@ -4,13 +4,21 @@ from typing import Any
 
 import pytest
 
+from tests.training.canned import Canned
+from tests.training.jobs import count
 from tests.training.test_trainer import TINY
 from zerolab.games.clobber import Clobber
-from zerolab.training.loop import Limits, train
+from zerolab.training.actors import CrewSource
+from zerolab.training.config import TrainingConfig
+from zerolab.training.crew import Job
+from zerolab.training.evaluations import EVAL, Evaluated
+from zerolab.training.loop import Limits, make_trainer, train
 from zerolab.training.run import Run
+from zerolab.training.sources import Gathered, LocalSource, OnStates
 from zerolab.training.trainer import Trainer
 
 GAME = Clobber(3, 3)
+MOST = 20  # steps: more than any of these runs has
 
 # What OpenSpiel's analysis reads.
 FIELDS = {
@@ -29,9 +37,22 @@ def go_on(directory: Path, limits: Limits) -> tuple[Run, list[dict[str, Any]]]:
         run = Run.create(directory, GAME, TINY, seed=1)
     trainer = Trainer(GAME, TINY, seed=1)
     run.restore(trainer)
-    lines: list[dict[str, Any]] = []
-    train(run, trainer, limits, lines.append)
+    lines, _ = follow(run, trainer, limits)
     return run, lines
+
+
+def follow(run: Run, trainer: Trainer, limits: Limits) -> tuple[list[dict[str, Any]], list[float]]:
+    """Train to the end; return the lines of the log, and the learning rate of each step."""
+    lines: list[dict[str, Any]] = []
+    rates: list[float] = []
+
+    def on_step(line: dict[str, Any]) -> None:
+        assert len(lines) < MOST, "the run does not end"
+        lines.append(line)
+        rates.append(trainer.learner.optimizer.param_groups[0]["lr"])
+
+    train(run, trainer, limits, on_step)
+    return lines, rates
 
 
 def test_a_run_is_logged_in_the_words_of_open_spiel(tmp_path: Path) -> None:
@@ -61,9 +82,126 @@ def test_a_resumed_run_goes_on_counting(tmp_path: Path) -> None:
     assert nothing == []
 
 
-def test_time_ends_a_run(tmp_path: Path) -> None:
-    _, lines = go_on(tmp_path / "run", Limits(seconds=0.001))
-    assert len(lines) == 1
+@pytest.mark.parametrize(
+    ("limits", "seconds", "steps", "expected"),
+    [
+        (Limits(), 1e6, 10**6, 0.0),
+        (Limits(seconds=200), 50, 10**6, 0.25),
+        (Limits(steps=8), 1e6, 2, 0.25),
+        (Limits(seconds=200, steps=8), 50, 4, 0.5),  # whichever is nearer to its end
+        (Limits(seconds=200, steps=8), 150, 4, 0.75),
+        (Limits(seconds=200, steps=8), 200, 0, 1.0),
+        (Limits(seconds=200, steps=8), 0, 8, 1.0),
+        (Limits(seconds=200, steps=8), 900, 99, 1.0),
+    ],
+)
+def test_progress(limits: Limits, seconds: float, steps: int, expected: float) -> None:
+    assert limits.progress(seconds, steps) == expected
+
+
+class Timed(Canned):
+    """Games of which each takes 40 seconds, by a clock that stands still otherwise."""
+
+    now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def gather(self, states: int, on_states: OnStates) -> Gathered:
+        self.now += 40
+        return super().gather(states, on_states)
+
+
+def go_on_timed(
+    patch: pytest.MonkeyPatch, directory: Path, limits: Limits, config: TrainingConfig = TINY
+) -> tuple[Run, list[dict[str, Any]], list[float]]:
+    """As `go_on`, with that clock."""
+    source = Timed()
+    patch.setattr("zerolab.training.loop.time", source)
+    if directory.exists():
+        run = Run.open(directory, GAME)
+    else:
+        run = Run.create(directory, GAME, config, seed=1)
+    trainer = Trainer(GAME, run.config, seed=1, source=source)
+    run.restore(trainer)
+    return run, *follow(run, trainer, limits)
+
+
+@pytest.mark.parametrize(
+    ("limits", "steps"),
+    [
+        (Limits(seconds=100), 3),  # after 40 and 80 seconds there is time left
+        (Limits(seconds=120), 3),
+        (Limits(steps=2), 2),
+        (Limits(seconds=100, steps=2), 2),
+        (Limits(seconds=100, steps=20), 3),
+        (Limits(seconds=0.001), 1),
+    ],
+)
+def test_a_run_ends_at_the_first_of_its_limits(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, limits: Limits, steps: int
+) -> None:
+    run, lines, _ = go_on_timed(monkeypatch, tmp_path / "run", limits)
+    assert [line["step"] for line in lines] == list(range(1, steps + 1))
+    assert [line["time_rel"] for line in lines] == [40.0 * step for step in range(1, steps + 1)]
+    assert run.seconds == 40 * steps
+    assert (run.directory / f"network-{steps:06}.safetensors").exists()
+
+
+def test_the_time_before_a_run_was_resumed_counts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    go_on_timed(monkeypatch, tmp_path / "run", Limits(steps=2))
+    _, lines, _ = go_on_timed(monkeypatch, tmp_path / "run", Limits(seconds=150))
+    assert [line["time_rel"] for line in lines] == [120, 160]
+    _, lines, _ = go_on_timed(monkeypatch, tmp_path / "run", Limits(seconds=150))
+    assert lines == []
+
+
+def test_the_learning_rate_falls_over_the_time_or_the_steps(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A cosine: (1 + cos) / 2 of 0, 45, 90 and 135 degrees, then of 0, 60 and 120."""
+    config = TINY.model_copy(update={"schedule": "cosine", "learning_rate": 0.02})
+    for limits, expected in (
+        (Limits(steps=4), [1, 0.853553, 0.5, 0.146447]),
+        (Limits(seconds=160), [1, 0.853553, 0.5, 0.146447]),
+        (Limits(seconds=120, steps=4), [1, 0.75, 0.25]),
+    ):
+        *_, rates = go_on_timed(monkeypatch, tmp_path / str(limits), limits, config)
+        assert [rate / 0.02 for rate in rates] == pytest.approx(expected, abs=1e-6)
+    # A run that is resumed goes on with the rate of where it is.
+    directory = tmp_path / "resumed"
+    go_on_timed(monkeypatch, directory, Limits(steps=2), config)
+    *_, rates = go_on_timed(monkeypatch, directory, Limits(steps=4))
+    assert [rate / 0.02 for rate in rates] == pytest.approx([0.5, 0.146447], abs=1e-6)
+
+
+def test_the_steps_of_the_configuration_end_a_run_without_limits(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    config = TINY.model_copy(update={"max_steps": 3})
+    _, lines, _ = go_on_timed(monkeypatch, tmp_path / "run", Limits(), config)
+    assert len(lines) == 3
+    _, lines, _ = go_on_timed(monkeypatch, tmp_path / "other", Limits(steps=4), config)
+    assert len(lines) == 4
+
+
+@pytest.mark.parametrize("actors", [0, 2])
+def test_processes_play_if_the_settings_say_so(tmp_path: Path, actors: int) -> None:
+    """And what their evaluators find reaches the trainer."""
+    config = TINY.model_copy(update={"actors": actors})
+    run = Run.create(tmp_path / "run", GAME, config, seed=7)
+    trainer = make_trainer(run, [Job("evaluator 1", count, (10,))])
+    if actors == 0:
+        assert isinstance(trainer.source, LocalSource)
+    else:
+        assert isinstance(trainer.source, CrewSource)
+        names = [job.name for job in trainer.source.crew._jobs]
+        assert names == ["actor 1", "actor 2", "evaluator 1"]
+        trainer.source._on_message(Evaluated(EVAL, level=0, result=1.0))
+        assert trainer.evaluations[EVAL].means()[0] == 1.0
+    assert trainer.game_seed == 7
 
 
 def test_an_interrupt_loses_one_step_at_most(tmp_path: Path) -> None:
