@@ -109,6 +109,7 @@ class Timed(Canned):
 
     def gather(self, states: int, on_states: OnStates) -> Gathered:
         self.now += 40
+        assert len(self.wanted) < MOST, "the run does not end"
         return super().gather(states, on_states)
 
 
