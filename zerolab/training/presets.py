@@ -27,7 +27,7 @@ def make_preset(name: str, game: Game) -> TrainingConfig:
 
 
 def jans(game: Game) -> TrainingConfig:
-    """Appendix B; where it has a choice, the smaller network and buffer, and a reuse of 3."""
+    """Appendix B; where it gives a range, one value of it."""
     rows, cols = shape(game)
     if rows * cols <= SMALL:
         return TrainingConfig(
