@@ -77,6 +77,21 @@ def show_playouts(out: Output, peers: bool, seconds: float) -> None:
     )
 
 
+def show_cold_starts(out: Output) -> None:
+    """The first use of each command, and the second."""
+    from zerolab.studies.bench_cold import COMMANDS, bench_cold
+
+    with out.progress("cold starts", len(COMMANDS), "commands") as advance_to:
+        starts = bench_cold(lambda done, total: advance_to(done))
+    out.table(
+        "Seconds that a command takes, 4x4 boards and next to nothing to do",
+        ("command", "first use", "processor time", "second use"),
+        [(each.name, *(f"{seconds:.1f}" for seconds in each[1:])) for each in starts],
+        "the first use compiles, once after an installation or an update",
+    )
+    out.result({"starts": {each.name: each._asdict() for each in starts}})
+
+
 def show_search_speed(out: Output, peers: bool, seconds: float, plot: Path | None) -> None:
     """Simulations a second, ours beside OpenSpiel's."""
     from zerolab.studies.bench_search import bench_search

@@ -64,7 +64,7 @@ def show_ladders(out: Output, ladders: dict[str, list[LevelResult]]) -> None:
     ]
     if rows:
         out.table(
-            "The ladder: UCT with proofs, half of the games with each colour",
+            "The ladder: UCT with proofs and no exact leaves, half of the games with each colour",
             ("player", "level", "simulations", "won", "drawn", "lost", "score"),
             rows,
             "score: mean result, from -1 to +1",

@@ -50,7 +50,9 @@ def study(
 
 def bench(
     what: Annotated[
-        Literal["playouts", "search", "solver", "inference", "selfplay", "online", "learning"],
+        Literal[
+            "playouts", "search", "solver", "inference", "selfplay", "online", "learning", "cold"
+        ],
         tyro.conf.Positional,
     ],
     peers: bool = False,
@@ -69,6 +71,7 @@ def bench(
             selfplay: self-play with the learner paused, beside its network alone.
             online: games played and learnt by small networks (damhuis), beside PyTorch.
             learning: positions learnt on all cores, alone and with busy programs beside.
+            cold: the first use of each command, which compiles, and the second.
         peers: Measure others beside ours: OpenSpiel driven from Python, and its C++ search; for
             the solver MCGS, if it is on the path. For inference and online PyTorch is always
             measured. For selfplay OpenSpiel's Python AlphaZero, which needs jax and flax.
@@ -102,5 +105,7 @@ def bench(
         from zerolab.interfaces.selfplay_speed import show_learning_speed
 
         show_learning_speed(Output(json), seconds or 4.0)
+    elif what == "cold":
+        listing.show_cold_starts(Output(json))
     else:
         listing.show_solver_speed(Output(json), peers, seconds or 60.0)
