@@ -82,6 +82,7 @@ def test_walk():
     assert walk(3) == 3
 """,
     "tests/high/test_direct.py": "import tiny.low.steps\n",
+    "tests/low/test_later.py": "import tiny.low.steps\n",
     "tests/test_program.py": "COMMAND = 'python -m tiny'\n",
     "tests/test_elsewhere.py": "import math\n",
 }
@@ -245,7 +246,7 @@ def test_nearest_tests_come_first(tiny):
     imports = Imports(tiny, "tiny")
     assert imports.stages(STEPS) == [
         ["tests/low/test_steps.py"],  # named after it
-        ["tests/high/test_direct.py"],  # imports it
+        ["tests/low/test_later.py", "tests/high/test_direct.py"],  # import it
         ["tests/low/test_helper.py"],  # in its folder, by way of helper.py
         ["tests/high/test_walk.py"],  # by way of walk.py
     ]

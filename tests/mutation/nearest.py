@@ -71,14 +71,17 @@ class Imports:
         """The test files that meet a file, in the order to run them.
 
         First the one named after it, then those that import it, then those of its folder, then
-        the rest; within a stage by distance.
+        the rest; within a stage by distance, those of its folder first.
         """
         inside = Path(path).relative_to(self.package)
         folder = Path(TESTS) / inside.parent
         own = folder / f"test_{inside.name}"
         stages: list[list[str]] = [[], [], [], []]
-        for module, distance in sorted(self.distances(path).items(), key=lambda pair: pair[1]):
-            test = self.paths[module].relative_to(self.root)
+        met = [
+            (distance, self.paths[module].relative_to(self.root))
+            for module, distance in self.distances(path).items()
+        ]
+        for distance, test in sorted(met, key=lambda pair: (pair[0], pair[1].parent != folder)):
             if test.parts[0] != TESTS or not test.name.startswith("test_"):
                 continue
             stage = 0 if test == own else 1 if distance == 1 else 2 if test.parent == folder else 3
