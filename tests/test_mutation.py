@@ -222,10 +222,10 @@ def test_a_sample_is_even_and_depends_on_the_seed(tmp_path):
 
 
 def test_a_place_counts_once_however_many_slips_it_has(tmp_path):
-    # A number has two slips and `<` has two: by slips half of all mutants would be at `1`.
-    (tmp_path / "a.py").write_text("x = a < b\ny = 1\n")
-    drawn = sample(tmp_path, ["a.py"], 2, seed=1)
-    assert [mutant.start[0] for mutant in drawn] == [1, 2]
+    # The number has two slips, each sum one: in thirds of four slips the number would come twice.
+    (tmp_path / "a.py").write_text("x = 1\ny = a + b\nz = c + d\n")
+    drawn = sample(tmp_path, ["a.py"], 3, seed=1)
+    assert [mutant.start[0] for mutant in drawn] == [1, 2, 3]
 
 
 def test_areas_hold_every_file_once():
@@ -344,6 +344,8 @@ def test_a_run_is_recorded_resumed_and_reported(tiny, capsys):
     run(tiny)
     assert capsys.readouterr().out == ""  # nothing is left to do
     results.add(file, [first._replace(outcome=SURVIVED)])
+    run(tiny, "--again", "survivors", "--only", "low")  # it is in the other area
+    assert capsys.readouterr().out == ""
     run(tiny, "--again", "survivors", "--only", first.name)
     assert results.read(file)[first.name].test != "by hand"
     capsys.readouterr()
