@@ -4,7 +4,9 @@ import os
 
 __version__ = "0.1.0"
 
-# PyTorch's threads wait for each other after every layer. Its OpenMP library lets them spin, which
-# takes 50 times as long where other programs use the cores; asleep, they lose little
-# (zerolab bench learning). The library reads this when PyTorch is loaded, so it stands here.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+# PyTorch's threads wait for each other after every layer. Its OpenMP library lets them spin for
+# milliseconds, which makes learning up to 50 times slower where other programs use the cores. So
+# short a spin loses little, idle or busy (zerolab bench learning). The library reads this when
+# PyTorch is loaded, so it stands here.
+if "OMP_WAIT_POLICY" not in os.environ:
+    os.environ.setdefault("GOMP_SPINCOUNT", "1000")

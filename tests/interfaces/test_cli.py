@@ -79,7 +79,9 @@ def test_train_and_resume(capsys, tmp_path):
 def test_train_says_what_it_chose_and_how_it_did(capsys, tmp_path):
     main([*TINY, "--run", str(tmp_path / "run"), "--steps", "1", "--games", "2"])
     text = " ".join(capsys.readouterr().out.split())
-    assert "network zerolab 4x1, in 8 bits for speed; 8 simulations a move; leaves as hard as" in text
+    assert (
+        "network zerolab 4x1, in 8 bits for speed; 8 simulations a move; leaves as hard as" in text
+    )
     assert "The ladder" in text
 
 

@@ -54,7 +54,7 @@ def show_selfplay_speed(out: Output, peers: bool, seconds: float) -> None:
 
 def show_learning_speed(out: Output, seconds: float) -> None:
     """Learning alone and beside busy programs, by how PyTorch's threads wait for each other."""
-    from zerolab.studies.bench_learning import SLEEP, SPIN, bench_learning
+    from zerolab.studies.bench_learning import BRIEFLY, LONG, bench_learning
 
     with out.progress("learning", None, "measured") as advance_to:
         others, speeds = bench_learning(seconds, lambda done, total: advance_to(done))
@@ -65,9 +65,11 @@ def show_learning_speed(out: Output, seconds: float) -> None:
             (speed.name, f"{speed.idle:,.0f}", f"{speed.busy:,.0f}", f"{speed.kept:.0%}")
             for speed in speeds
         ],
-        f"{SLEEP}: as zerolab runs; {SPIN}: as PyTorch does by itself",
+        f"what threads do that wait for others; {BRIEFLY}: in zerolab; {LONG}: PyTorch by itself",
     )
-    ours, theirs = (next(speed for speed in speeds if speed.name == name) for name in (SLEEP, SPIN))
+    ours, theirs = (
+        next(speed for speed in speeds if speed.name == name) for name in (BRIEFLY, LONG)
+    )
     out.result(
         {
             "ratios": {"idle": ours.idle / theirs.idle, "busy": ours.busy / theirs.busy},

@@ -1,9 +1,9 @@
 """Positions learnt a second on all cores, with nothing else running and with busy programs beside.
 
 PyTorch divides each layer among its threads and waits for the last one. Its OpenMP library lets the
-others spin for that time. Where another program has taken a core, the thread that everybody waits
-for does not run, and those that spin keep it from running. zerolab lets them sleep instead
-(zerolab/__init__.py).
+others spin for milliseconds before they sleep. Where another program has taken a core, the thread
+that everybody waits for does not run, and those that spin keep it from running. zerolab lets them
+spin for microseconds only (zerolab/__init__.py).
 
 How threads wait is settled when PyTorch is loaded, so every measurement is a process of its own.
 """
@@ -30,8 +30,9 @@ from zerolab.training.staged_config import StagedConfig
 
 GAME = Othello(6, 6)
 CONFIG = StagedConfig(nn_width=64)  # the network of wang, made narrow
-SLEEP, SPIN, ALONE = "threads sleep", "threads spin", "one thread"
-WAITING = {SLEEP: "PASSIVE", SPIN: "ACTIVE", ALONE: "PASSIVE"}
+BRIEFLY, LONG, NEVER, ALONE = "spin briefly", "spin long", "sleep at once", "one thread"
+# Turns of the loop that a thread spins in; 300,000 is what the library does by itself.
+SPINS = {BRIEFLY: "1000", LONG: "300000", NEVER: "0", ALONE: "0"}
 _STARTING = 120.0  # seconds until a process must have loaded PyTorch, on a very busy machine
 
 
@@ -53,8 +54,8 @@ def bench_learning(
 ) -> tuple[int, list[LearningSpeed]]:
     """As many busy processes as there are cores, and speeds with and without them."""
     others = os.cpu_count() or 1
-    speeds, total = [], 2 * len(WAITING)
-    for number, name in enumerate(WAITING):
+    speeds, total = [], 2 * len(SPINS)
+    for number, name in enumerate(SPINS):
         idle = _measure_apart(name, seconds)
         on_progress(2 * number + 1, total)
         with busy_processes(others, _STARTING + 2 * seconds):
@@ -88,7 +89,8 @@ def _spin(seconds: float) -> None:
 def _measure_apart(name: str, seconds: float) -> float:
     """The speed that another process measures."""
     command = [sys.executable, "-m", __name__, name, str(seconds)]
-    environment = {**os.environ, "OMP_WAIT_POLICY": WAITING[name]}
+    environment = {**os.environ, "GOMP_SPINCOUNT": SPINS[name]}
+    environment.pop("OMP_WAIT_POLICY", None)  # the other way to say it
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise UsageError(f"learning could not be measured: {done.stderr.strip()[-200:]}")
