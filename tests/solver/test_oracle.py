@@ -10,7 +10,9 @@ from zerolab.games.connect_four import ConnectFour
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import parse_position
 from zerolab.solver.alphabeta import Solver
+from zerolab.solver.clobber import SumSolver
 from zerolab.solver.oracle import UNSETTLED, LeafSolver, NoOracle, settle
+from zerolab.solver.sums import search
 
 
 @pytest.mark.parametrize("game", [Clobber(4, 4), Clobber(3, 4, CANNIBAL)], ids=str)
@@ -123,3 +125,12 @@ def test_no_oracle_knows_nothing():
 def test_other_games_have_none():
     with pytest.raises(UsageError, match="clobber"):
         LeafSolver(ConnectFour())
+
+
+def test_leaves_share_the_compiled_search_of_the_solver():
+    """It takes half a minute to compile, and is kept on disk for both."""
+    game = Clobber(2, 3)
+    SumSolver(game, 2**20, threads=1).value(parse_position(game, "xox|oxo"))
+    LeafSolver(game)(parse_position(game, "xox|oxo")[None])
+    lands = [signature[0] for signature in search.signatures]
+    assert len(set(lands)) == len(lands)

@@ -47,7 +47,7 @@ from zerolab.solver.values import Values
 
 UNSETTLED = 2.0  # no value
 TOO_LARGE = -1
-STEPS = 64  # between looks at the budget
+STEPS = 64
 
 
 class NoOracle(NamedTuple):
@@ -64,7 +64,9 @@ class ExactLeaves(NamedTuple):
     values: Values
     stack: Stack
     table: Table
-    limits: npt.NDArray[np.int64]  # [2]: how hard a leaf may be, positions looked at for one
+    # [3]: how hard a leaf may be, positions looked at for one, and steps between looks at that;
+    # a constant would be a type of its own, for which the whole search is compiled again
+    limits: npt.NDArray[np.int64]
     cells: npt.NDArray[np.int64]  # [2, R * C], scratch: cells seen, and those of a component
 
 
@@ -97,7 +99,7 @@ def make_exact_leaves(
         worker.values,
         worker.stack,
         make_table(entries, 1),
-        np.array([min(stones, MAX_STONES), nodes], np.int64),
+        np.array([min(stones, MAX_STONES), nodes, STEPS], np.int64),
         np.zeros((2, cells), np.int64),
     )
 
@@ -126,7 +128,8 @@ def solve_leaf(oracle: ExactLeaves, game: Game, state: State) -> float:
     while where[MODE] != DONE:
         if where[NODES] > oracle.limits[1]:
             return UNSETTLED
-        search(oracle.land, oracle.lexicon, oracle.values, oracle.stack, oracle.table, STEPS)
+        steps = oracle.limits[2]
+        search(oracle.land, oracle.lexicon, oracle.values, oracle.stack, oracle.table, steps)
     return 1.0 if where[RESULT] == WON else -1.0
 
 
