@@ -188,6 +188,13 @@ def test_exact_leaves_play_perfectly(run):
     assert keeping_share(positions, chooser(GAME, player)).keeps == 1
 
 
+def test_exact_leaves_follow_from_the_simulations(run):
+    """400 nodes are about 1.5^14."""
+    player = make_player(f"az:{run}@400,exact")
+    assert player.options.exact == (22, 2_000)
+    assert player.search_in(GAME, 1).search.oracle.limits.tolist()[:2] == [22, 2_000]
+
+
 def test_other_sizes_where_the_network_serves_them(run):
     larger = Clobber(5, 3)
     player = make_player(f"az:{run}/any.safetensors@5")
@@ -222,7 +229,10 @@ def test_a_network_for_something_else_says_so_before_the_game(run, kind, path, g
         ("az:{run}", "has no strength: expected az:PATH@N"),
         ("az:{run}@", "'' in .* is not a strength"),
         ("az:{run}@x", "'x' in .* is not a strength"),
-        ("az:{run}@9,reuse", "'reuse' in .* is not an option; expected c=NUMBER, exact=N, gumbel"),
+        (
+            "az:{run}@9,reuse",
+            "'reuse' in .* is not an option; expected c=NUMBER, exact, exact=N",
+        ),
         ("az:{run}@9,c=-1", "'c=-1' in .* is not an option"),
         ("az:{run}@9,exact=0", "'0' in .* is not a strength"),
         ("az:{run}@9,gumbel,temperature=1", "gumbel goes without temperature"),

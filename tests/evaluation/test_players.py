@@ -27,6 +27,7 @@ from zerolab.search import uct_search
         "mcts:20ms,reuse",
         "mcts:2MB",
         "mcts:50,exact=12",
+        "mcts:20ms,exact",
         "solver",
         "solver:5000",
     ],
@@ -60,6 +61,11 @@ def test_the_page_tells_of_all_players():
         ("mcts:10,rollouts=0", "'0' in 'mcts:10,rollouts=0' is not a strength"),
         ("mcts:10,fast", "'fast' in 'mcts:10,fast' is not an option"),
         ("mcts:10,exact=x", "'x' in 'mcts:10,exact=x' is not a strength"),
+        ("mcts:10,exact=", "'' in 'mcts:10,exact=' is not a strength"),
+        (
+            "mcts:2MB,exact",
+            "has no limit of time or simulations: expected exact=18",
+        ),
         ("solver:0", "'0' in 'solver:0' is not a strength"),
         ("human", "a human plays in zerolab play only"),
     ],
@@ -135,3 +141,20 @@ def test_exact_leaves_make_uct_stronger():
     game = Clobber(4, 4)
     exact = make_player("mcts:30,exact=16")
     assert play_match(game, exact, make_player("mcts:20"), 20, seed=2).black_wins == 20
+
+
+@pytest.mark.parametrize(
+    ("name", "budget"),
+    [
+        ("mcts:100,exact=18", (18, 10_000)),
+        ("mcts:100ms,exact=18", (18, 10_000)),
+        ("mcts:100,exact", (19, 500)),  # 100 nodes are about 1.5^11; five times as many at most
+        ("mcts:100ms,exact", (26, 10_000)),  # a twentieth of 40,000 nodes: about 1.5^18
+        ("mcts:1000ms,exact", (32, 100_000)),  # 20,000 nodes: about 1.5^24
+    ],
+)
+def test_how_hard_a_leaf_may_be_follows_from_what_a_move_has(name, budget):
+    player = make_player(name)
+    assert player.limits.exact == budget
+    search = player._ready(Clobber(4, 4))
+    assert search.oracle.limits.tolist()[:2] == list(budget)

@@ -11,7 +11,7 @@ from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import parse_position
 from zerolab.solver.alphabeta import Solver
 from zerolab.solver.clobber import SumSolver
-from zerolab.solver.oracle import UNSETTLED, LeafSolver, NoOracle, settle
+from zerolab.solver.oracle import UNSETTLED, LeafSolver, NoOracle, affordable, settle
 from zerolab.solver.sums import search
 
 
@@ -86,6 +86,20 @@ def test_more_stones_than_the_solver_holds_are_not_settled():
     rows = ["xo.ox.xo.ox.xo..", "." * 16] * 8
     assert not settles(game, rows, 64)
     assert settles(game, rows[:12] + ["." * 16] * 4, 64)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "budget"),
+    [
+        (0, (8, 5)),
+        (1, (8, 5)),
+        (100, (19, 500)),  # 1.5^11 is 86, 1.5^12 130
+        (2_000, (26, 10_000)),  # 1.5^18 is 1,478, 1.5^19 2,217
+        (10**12, (64, 5 * 10**12)),  # no more than the solver holds
+    ],
+)
+def test_what_is_affordable_grows_with_the_logarithm_of_nodes(nodes, budget):
+    assert affordable(nodes) == budget
 
 
 def test_too_many_nodes():

@@ -4,8 +4,10 @@ import math
 
 from zerolab.evaluation.protocol import PlayerError
 from zerolab.games.notation import parse_number
+from zerolab.solver.oracle import LeafBudget, affordable
 
 MAX_STRENGTH = 10**8
+NODES_PER_SECOND = 400_000  # of the solver, on an ordinary machine
 
 
 def parse_strength(name: str, text: str, example: str) -> int:
@@ -17,6 +19,24 @@ def parse_strength(name: str, text: str, example: str) -> int:
             f"{MAX_STRENGTH:,}, such as {example}"
         )
     return number
+
+
+def parse_exact(
+    name: str, option: str, simulations: int | None, seconds: float | None = None
+) -> LeafBudget:
+    """``exact=18``; or ``exact``, for leaves that a move has the time for.
+
+    One may then take about a twentieth of the move's time, or as many nodes as there are
+    simulations.
+    """
+    key, equals, value = option.partition("=")
+    if equals:
+        return LeafBudget(parse_strength(name, value, "exact=18"))
+    if seconds is not None:
+        return affordable(round(seconds * NODES_PER_SECOND / 20))
+    if simulations is not None:
+        return affordable(simulations)
+    raise PlayerError(f"'{name}' has no limit of time or simulations: expected {key}=18")
 
 
 def parse_weight(text: str) -> float | None:

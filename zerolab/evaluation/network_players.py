@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.errors import UsageError
-from zerolab.evaluation.names import parse_strength, parse_weight
+from zerolab.evaluation.names import parse_exact, parse_strength, parse_weight
 from zerolab.evaluation.perfect import (
     BATCH,
     Floats,
@@ -32,7 +32,7 @@ from zerolab.networks.header import KEY, Header, parse_header, read_file
 from zerolab.networks.signature import signature_of
 from zerolab.search.batched import SearchConfig
 from zerolab.search.batched_analysis import TreeReader
-from zerolab.solver.oracle import make_oracle
+from zerolab.solver.oracle import NO_LEAVES, LeafBudget, make_oracle
 from zerolab.solver.views import View, make_view
 from zerolab.training.config import parse_settings
 from zerolab.training.logs import network_of, read_config
@@ -47,9 +47,8 @@ class AzOptions(NamedTuple):
     simulations: int
     c: float | None = None
     """Weight of exploration; None as in the run."""
-    exact: int = 0
-    """Leaves at most as hard as one component of so many stones are solved exactly (Clobber); 0
-    for none."""
+    exact: LeafBudget = NO_LEAVES
+    """Leaves that are solved exactly (Clobber)."""
     gumbel: bool = False
     temperature: float = 0.0
     """Moves are drawn with visits to the power 1 / temperature; 0 for the best."""
@@ -160,7 +159,7 @@ class AzPlayer(_NetworkFile):
         search = self._search
         if search is None or not is_same_game(search.search.game, game) or search.batch < batch:
             evaluate, header = self.load(game)
-            oracle = make_oracle(game, options.exact)
+            oracle = make_oracle(game, *options.exact)
             config = search_config(self.path, header, options)
             try:
                 search = NetworkSearch(game, evaluate, config, oracle, batch, options.temperature)
@@ -257,13 +256,13 @@ def make_az_player(name: str, rest: str) -> Player:
         elif key == "temperature" and weight is not None:
             options = options._replace(temperature=weight)
         elif key == "exact":
-            options = options._replace(exact=parse_strength(name, value, "exact=12"))
+            options = options._replace(exact=parse_exact(name, word, options.simulations))
         elif word == "gumbel":
             options = options._replace(gumbel=True)
         else:
             raise PlayerError(
-                f"'{word}' in '{name}' is not an option; expected c=NUMBER, exact=N, gumbel or "
-                f"temperature=NUMBER"
+                f"'{word}' in '{name}' is not an option; expected c=NUMBER, exact, exact=N, "
+                f"gumbel or temperature=NUMBER"
             )
     if options.gumbel and options.temperature:
         raise PlayerError(f"'{name}': gumbel goes without temperature")

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from zerolab.evaluation.names import parse_strength, parse_weight
+from zerolab.evaluation.names import parse_exact, parse_strength, parse_weight
 from zerolab.evaluation.protocol import Player as Player
 from zerolab.evaluation.protocol import PlayerError as PlayerError
 from zerolab.evaluation.protocol import check_player, is_same_game
@@ -42,7 +42,7 @@ from zerolab.search.uct import (
     plant,
 )
 from zerolab.search.uct_search import UctSearch
-from zerolab.solver.oracle import NO_ORACLE, make_oracle
+from zerolab.solver.oracle import NO_LEAVES, NO_ORACLE, LeafBudget, make_oracle
 
 TREE_MEMORY = 2**30  # bytes, for each thread; a tree that fills it grows no further
 
@@ -158,9 +158,8 @@ class UctLimits(NamedTuple):
     seconds: float | None = None
     memory: int = TREE_MEMORY
     """Bytes."""
-    exact: int = 0
-    """Leaves at most as hard as one component of so many stones are solved exactly (Clobber); 0
-    for none."""
+    exact: LeafBudget = NO_LEAVES
+    """Leaves that are solved exactly (Clobber)."""
 
 
 class PatientPlayer:
@@ -200,7 +199,7 @@ class PatientPlayer:
 
     def _ready(self, game: Game) -> UctSearch:
         if self._search is None or not is_same_game(self._search.game, game):
-            oracle = make_oracle(game, self.limits.exact)
+            oracle = make_oracle(game, *self.limits.exact)
             settings, memory = self.settings, self.limits.memory
             self._search = UctSearch(game, settings.c, settings.rollouts, memory, oracle)
         return self._search
@@ -237,11 +236,12 @@ PLAYERS = {
     "mc:N": "flat Monte Carlo, N random games after each legal move",
     "mcts:N": "UCT with random playouts and proofs, N simulations a move; mcts:500ms for time, "
     "mcts:200MB for memory; options after commas: c=2, rollouts=1, reuse (keep the tree), exact=18 "
-    "(Clobber: solve leaves at most as hard as one component of 18 stones)",
+    "(Clobber: solve leaves at most as hard as one component of 18 stones), or exact alone (as "
+    "hard as the time or the simulations of a move allow)",
     "solver:N": "exact play, where N nodes for each move suffice; solver alone for a million",
     "az:PATH@N": "a trained network and search, N simulations a move; PATH is a run's directory "
     "(its newest network), runs/demo#40 (that of step 40), a .safetensors or an .onnx file; "
-    "options after commas: c=2, exact=18, gumbel, temperature=0.5",
+    "options after commas: c=2, exact=18 or exact, gumbel, temperature=0.5",
     "net:PATH": "a trained network alone: the move it rates highest",
     "mlp:FILE": "a small network in a file (.npz) that learnt online as in damhuis: the move whose "
     "board it scores highest",
@@ -314,12 +314,13 @@ def _make_uct(name: str, strength: str, options: list[str]) -> Player:
         elif option == "reuse":
             reuse = True
         elif key == "exact":
-            limits = limits._replace(exact=parse_strength(name, value, "exact=12"))
+            exact = parse_exact(name, option, limits.simulations, limits.seconds)
+            limits = limits._replace(exact=exact)
         else:
             raise PlayerError(
-                f"'{option}' in '{name}' is not an option; expected c=NUMBER, rollouts=N, exact=N "
-                f"or reuse"
+                f"'{option}' in '{name}' is not an option; expected c=NUMBER, rollouts=N, exact, "
+                f"exact=N or reuse"
             )
-    if limits.simulations is None or limits.exact or reuse:
+    if limits.simulations is None or limits.exact.stones or reuse:
         return PatientPlayer(name, settings, limits, reuse)
     return CompiledPlayer(name, settings)

@@ -9,6 +9,7 @@ so that small components, however many, add nothing. The nodes of a solve grow b
 each stone counted so, whatever the number of components (zerolab study leaf-hardness).
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -48,6 +49,10 @@ from zerolab.solver.values import Values
 UNSETTLED = 2.0  # no value
 TOO_LARGE = -1
 STEPS = 64
+MOST_NODES = 10_000
+# How many nodes a leaf takes: GROWTH to the power of its stones beyond EASY (zerolab study
+# leaf-hardness), give or take a factor of SLACK.
+EASY, GROWTH, SLACK = 8, 1.5, 5
 
 
 class NoOracle(NamedTuple):
@@ -74,13 +79,31 @@ Oracle = NoOracle | ExactLeaves
 NO_ORACLE = NoOracle()
 
 
-def make_oracle(game: Game, stones: int) -> Oracle:
-    """Exact leaves at most as hard as one component of so many stones; none for 0."""
-    return make_exact_leaves(game, stones) if stones else NO_ORACLE
+class LeafBudget(NamedTuple):
+    """Which leaves are solved."""
+
+    stones: int
+    """At most as hard as one component of so many stones; none for 0."""
+    nodes: int = MOST_NODES
+    """Positions looked at for one leaf; one that needs more is left unsettled."""
+
+
+NO_LEAVES = LeafBudget(0)
+
+
+def affordable(nodes: int) -> LeafBudget:
+    """Leaves that take about so many nodes, or fewer; one in ten of the hardest takes more."""
+    stones = EASY + math.floor(math.log(max(1, nodes)) / math.log(GROWTH))
+    return LeafBudget(min(stones, MAX_STONES), SLACK * max(1, nodes))
+
+
+def make_oracle(game: Game, stones: int, nodes: int = MOST_NODES) -> Oracle:
+    """Exact leaves within the budget of these numbers."""
+    return make_exact_leaves(game, stones, nodes) if stones else NO_ORACLE
 
 
 def make_exact_leaves(
-    game: Game, stones: int = 12, nodes: int = 10_000, memory: int = 2**26
+    game: Game, stones: int = 12, nodes: int = MOST_NODES, memory: int = 2**26
 ) -> ExactLeaves:
     """For positions that hard at most, looking at so many positions at most for one of them."""
     if not isinstance(game, Clobber | GraphClobber):
