@@ -11,6 +11,7 @@ import pytest
 
 from tests.clocks import ticking
 from zerolab.games.clobber import Clobber
+from zerolab.interfaces import cli
 from zerolab.interfaces.cli import main
 from zerolab.networks.architectures import NetworkConfig
 from zerolab.studies.bench_selfplay import PeerSpeed, SelfPlayBench
@@ -184,6 +185,61 @@ def test_what_needs_pytorch_says_so(monkeypatch, capsys):
         main(["network", "mlp"])
     assert stop.value.code == 2
     assert "this needs torch; install it with pip install" in capsys.readouterr().err
+
+
+def test_ctrl_c_is_told_to_the_shell(monkeypatch, capsys):
+    """130 is what shells expect of a program that SIGINT has ended."""
+
+    def stop():
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(cli.COMMANDS, "games", stop)
+    with pytest.raises(SystemExit) as ended:
+        main(["games"])
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == "zerolab: stopped\n"
+
+
+def test_a_missing_module_of_our_own_is_a_bug_and_shown_as_one(monkeypatch):
+    def fail():
+        raise ModuleNotFoundError("No module named 'zerolab.nothing'", name="zerolab.nothing")
+
+    monkeypatch.setitem(cli.COMMANDS, "games", fail)
+    with pytest.raises(ModuleNotFoundError):
+        main(["games"])
+
+
+def test_bench_cold(monkeypatch, capsys):
+    from zerolab.studies import bench_cold
+    from zerolab.studies.bench_cold import ColdStart
+
+    monkeypatch.setattr(bench_cold, "bench_cold", lambda told: [ColdStart("solve", 15.25, 14, 1)])
+    main(["bench", "cold"])
+    assert "│ solve   │      15.2 │           14.0 │        1.0 │" in capsys.readouterr().out
+    main(["bench", "cold", "--json"])
+    start = json.loads(capsys.readouterr().out)["starts"]["solve"]
+    assert (start["cold"], start["cold_processor"], start["warm"]) == (15.25, 14, 1)
+
+
+def test_bench_learning(monkeypatch, capsys):
+    from zerolab.studies import bench_learning
+    from zerolab.studies.bench_learning import BRIEFLY, LONG, LearningSpeed
+
+    speeds = [LearningSpeed(LONG, 200.0, 4.0), LearningSpeed(BRIEFLY, 150.0, 60.0)]
+    asked = []
+
+    def bench(seconds, told):
+        asked.append(seconds)
+        return 2, speeds
+
+    monkeypatch.setattr(bench_learning, "bench_learning", bench)
+    main(["bench", "learning"])
+    assert "│ spin briefly │  150 │   60 │  40% │" in capsys.readouterr().out
+    main(["bench", "learning", "--seconds", "1.5", "--json"])
+    result = json.loads(capsys.readouterr().out)
+    assert result["ratios"] == {"idle": 0.75, "busy": 15.0}
+    assert result["busy_processes"] == 2
+    assert asked == [4.0, 1.5]
 
 
 def test_bench_inference(capsys, tmp_path, monkeypatch):
