@@ -1,18 +1,25 @@
 import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from tests.clocks import ticking
 from zerolab.errors import UsageError
 from zerolab.games.clobber import Clobber
 from zerolab.games.solitaire import Solitaire
 from zerolab.interfaces.output import Output
 from zerolab.interfaces.staged import show_staged
+from zerolab.training import staged_run
 from zerolab.training.config import change_settings
 from zerolab.training.loop import Limits
 from zerolab.training.staged_config import StagedConfig, parse_staged
 
 GAME = Clobber(3, 3)
+LONG_ENOUGH = 130  # rounds, for two iterations and a part of the third
 TINY = ("iterations=3", "episodes=4", "max_simulations=8", "epochs=1", "arena_games=4", "batch=4")
 TINY += ("nn_model=zerolab", "nn_width=8", "nn_depth=1", "train_batch_size=16")
 
@@ -30,6 +37,38 @@ def test_train_in_stages_and_resume(capsys: pytest.CaptureFixture[str], tmp_path
     assert "3 iterations of 4 games, 8 simulations a move" in text
     assert "an arena of 4 games, 60% of the decided ones to be won" in text
     assert "accepted (" in text or "rejected (" in text
+
+
+def test_stages_show_how_far_they_are_and_time_ends_them(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock that goes on by a second at each look: each round of a stage takes one."""
+    shown: list[str] = []
+
+    @contextmanager
+    def status(self: Output) -> Iterator[Callable[[str], None]]:
+        yield shown.append
+
+    clock = SimpleNamespace(
+        monotonic=ticking(1.0), perf_counter=time.perf_counter, process_time=time.process_time
+    )
+    monkeypatch.setattr(staged_run, "time", clock)
+    monkeypatch.setattr(Output, "status", status)
+    show_staged(Output(True), GAME, tmp_path / "run", Limits(seconds=LONG_ENOUGH), False, TINY, 1)
+    written = capsys.readouterr()
+    result = json.loads(written.out)
+    assert (result["stopped"], result["iterations"]) == (False, 2)  # of three
+    assert "stopped within iteration 3, which is kept; --resume goes on with it" in written.err
+    assert shown[0] == "iteration 1 of 3: playing, 0%"
+    for phase in ("playing", "learning", "comparing"):
+        shares = [
+            int(line.split(f": {phase}, ")[1].split("%")[0])
+            for line in shown
+            if line.startswith(f"iteration 2 of 3: {phase}")
+        ]
+        assert shares == sorted(shares)
+        assert shares[0] < 50
+    assert any("min left; iteration 1: 4 games" in line for line in shown)
 
 
 def test_settings() -> None:

@@ -128,11 +128,11 @@ def test_a_run_stopped_in_an_iteration_goes_on_to_the_bit(
     assert whole.draw.bit_generator.state == parts.draw.bit_generator.state
 
 
-@pytest.mark.parametrize("share", [0.0, 0.4])
+@pytest.mark.parametrize("share", [0.0, 0.8])
 def test_games_that_were_stopped_are_played_to_their_end(tmp_path: Path, share: float) -> None:
     _, stopped, _ = go_on(tmp_path / "run", Limits(), StopAt(PLAYING, share))
     over, under_way = len(stopped.begun.records), len(stopped.begun.unfinished)
-    assert over == 0 if share == 0 else 3 <= over < TINY.episodes
+    assert over == 0 if share == 0 else 0 < over < TINY.episodes
     assert under_way == min(TINY.batch, TINY.episodes - over)
     begun = [record.states[:-1].tobytes() for record in stopped.begun.unfinished]
     seen: list[GameRecord] = []

@@ -13,7 +13,7 @@ from zerolab.training.config import change_settings
 from zerolab.training.loop import Limits
 from zerolab.training.staged import StagedTrainer, prepare_staged
 from zerolab.training.staged_config import StagedConfig, parse_staged
-from zerolab.training.staged_run import StagedRun, train_staged
+from zerolab.training.staged_run import BEGUN, StagedRun, train_staged
 
 ROWS = 10  # iterations of the table at the end
 
@@ -45,7 +45,11 @@ def show_staged(
         run.restore_begun(trainer)
         stopped = _train(out, run, trainer, limits)
         log = run.read_log()
-    if stopped:
+    if (directory / BEGUN).exists():
+        out.note(
+            f"stopped within iteration {len(log) + 1}, which is kept; --resume goes on with it"
+        )
+    elif stopped:
         out.note(f"stopped after iteration {len(log)}; --resume goes on")
     _show_log(out, log[-ROWS:])
     if log:

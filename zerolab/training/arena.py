@@ -6,7 +6,6 @@ opening of its own, a few random moves, played once with each colour. A temperat
 network that is sure of itself still repeats its games, and one that is not plays worse than it can.
 """
 
-import functools
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -91,12 +90,12 @@ def play_to_the_end(
     config: SearchConfig,
     batch: int,
     games: list[ArenaGame],
-    on_round: Callable[[int], None] = lambda ended: None,
+    on_round: Callable[[], None] = lambda: None,
 ) -> None:
     """Go on with games, `batch` at once, until all are over.
 
-    `on_round` is told often how many are. What it raises leaves the games as they are, so that they
-    can be gone on with.
+    `on_round` is called often. What it raises leaves the games as they are, so that they can be
+    gone on with.
     """
     size = min(batch, len(games))
     searches = [BatchedSearch(game, config, size, evaluate) for evaluate in (new, old)]
@@ -106,9 +105,8 @@ def play_to_the_end(
         while waiting and len(playing) < batch:
             playing.append(waiting.pop())
         for number, search in enumerate(searches):
-            ended = len(games) - len(waiting) - len(playing)
             turns = [each for each in playing if _to_move(each) == number]
-            _move(game, search, turns, functools.partial(on_round, ended))
+            _move(game, search, turns, on_round)
             playing = [each for each in playing if legal_list(game, each.state)]
 
 

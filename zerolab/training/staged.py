@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.errors import UsageError
-from zerolab.games.base import Game
+from zerolab.games.base import Game, max_plies
 from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.networks.machine import seed_weights
 from zerolab.networks.network import Network
@@ -84,6 +84,8 @@ class StagedTrainer:
         self.on_phase: OnPhase = lambda phase, share: None
         """Told which stage goes on, and how much of it is done. What it raises stops the iteration
         so that it can be gone on with."""
+        self._length = float(max_plies(game))
+        """Moves of a game, as the last iteration had them."""
         self.learner: Learner
         self.evaluator: OnnxEvaluator
         self._take(network)
@@ -107,6 +109,7 @@ class StagedTrainer:
         if accepted:
             self._take(candidate)
         self.replay = window
+        self._length = float(np.mean([len(record.actions) for record in games.records]))
         self.step += 1
         done, self.begun = self.begun, Begun()
         return Iteration(
@@ -146,9 +149,10 @@ class StagedTrainer:
                 games=left,
                 unfinished=begun.unfinished,
             )
+            before = sum(len(record.actions) for record in begun.records + begun.unfinished)
             try:
                 while len(begun.records) < config.episodes:
-                    self.on_phase(PLAYING, len(begun.records) / config.episodes)
+                    self._tell_moves(PLAYING, before + games.moves, config.episodes)
                     begun.records += games.round()
             finally:
                 begun.unfinished = games.unfinished()
@@ -196,13 +200,18 @@ class StagedTrainer:
         if not begun.arena:
             begun.arena = open_pairs(self.game, config.arena_games, self._seed())
 
-        def on_round(ended: int) -> None:
-            self.on_phase(COMPARING, ended / config.arena_games)
+        def on_round() -> None:
+            moves = sum(len(each.moves) for each in begun.arena)
+            self._tell_moves(COMPARING, moves, config.arena_games)
 
         new = OnnxEvaluator(candidate.to_onnx())
         rules = config.search, config.batch
         play_to_the_end(self.game, new, self.evaluator, *rules, begun.arena, on_round)
         return tally(self.game, begun.arena)
+
+    def _tell_moves(self, phase: str, moves: int, games: int) -> None:
+        """How far games are, by moves: those that go on side by side all end late."""
+        self.on_phase(phase, min(0.99, moves / (games * self._length)))
 
     def go_on(self, arrays: Arrays, numbers: Numbers) -> None:
         """With the iteration that was under way; the checkpoint before it was restored."""
