@@ -321,6 +321,7 @@ def test_the_heat_map_has_shares_of_each_step(axes: Axes) -> None:
     assert shares.shape == (3, 4)  # lengths 12 to 14
     np.testing.assert_allclose(shares[:, 0], [1 / 7, 4 / 7, 2 / 7])
     assert axes.get_ylim() == (11.5, 14.5)
+    assert all(tick == round(tick) for tick in axes.get_yticks())  # no game has 12.5 moves
 
 
 def test_a_long_run_has_several_steps_in_a_column(axes: Axes) -> None:
