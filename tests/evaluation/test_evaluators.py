@@ -91,7 +91,7 @@ class Done(Exception):  # noqa: N818  # no error: it has seen enough
 
 
 class Link:
-    """Has a new network before some of the games, and hangs up after so many pairs of games."""
+    """Has a new network before some of the games, and hangs up after a number of pairs."""
 
     def __init__(self, networks, pairs):
         self.networks, self.pairs, self.sent = networks, pairs, []
@@ -145,7 +145,7 @@ def _seen(monkeypatch):
 
 
 def judge(config, pairs, networks=None):
-    """Let an evaluator play so many pairs of games; what it sent."""
+    """Let an evaluator play some pairs of games; return what it sent."""
     link = Link(networks or {1: (0, b"first")}, pairs)
     with pytest.raises(Done):
         keep_judging(link, 7, "clobber", "clobber 3x4", config)

@@ -202,7 +202,7 @@ def test_temperature_shapes_the_choice():
 
 
 def games_without_noise(game, drop, count=24):
-    """The moves of so many games at once, each from a stream of its own."""
+    """The moves of several games at once, each from a stream of its own."""
     config = SearchConfig(
         max_simulations=12, policy_epsilon=0.0, temperature=1.0, temperature_drop=drop
     )

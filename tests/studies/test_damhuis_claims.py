@@ -86,7 +86,7 @@ def scored(name, score, spread=0.0):
 
 
 def dying(name, beside, cells):
-    """One of three seeds dies in so many of the cells that another table has too."""
+    """One of three seeds dies in some of the cells that another table has too."""
     shared = {(entry.network.alpha, entry.network.target) for entry in TABLES[beside].entries}
     left = cells
     outcomes = []
@@ -131,7 +131,7 @@ NODES = ("5.9", "5.10", "5.11", "5.12", "5.13")
     [(2.01, HOLDS), (1.99, UNCERTAIN), (-1.99, UNCERTAIN), (-2.01, FAILS)],
 )
 def test_more_nodes(errors, verdict):
-    """The most nodes lead the fewest by so many errors, each 0.04 / sqrt(settings that count)."""
+    """The most nodes lead the fewest by this number of errors, each 0.04 / sqrt(settings that count)."""
     first = 50_797  # of 100,000, Pick First on 4x5
     counting = [
         (alpha, column)

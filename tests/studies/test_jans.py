@@ -122,7 +122,7 @@ def test_the_paper_at_full_scale(monkeypatch: pytest.MonkeyPatch) -> None:
 def outcome(
     experiment: jans.Experiment, lead: int, last: float = 0.9, games: int = 100
 ) -> jans.Outcome:
-    """On each of five levels so many more wins than losses; the sum of losses was 1 at first."""
+    """On each of five levels this many more wins than losses; the sum of losses was 1 at first."""
     wins = (games + lead) // 2
     levels = [LevelResult(n, 100, wins, 0, games - wins) for n in range(5)]
     losses = [{"sum": loss, "policy": loss, "value": 0.0} for loss in (1.0, last)]

@@ -35,4 +35,4 @@ class Canned:
         self.models.append(model)
 
     def close(self) -> None:
-        """Nothing to do."""
+        """Games in a list need no end."""

@@ -214,7 +214,7 @@ def test_the_seed_gives_weights_and_games() -> None:
 
 
 def test_the_network_that_is_asked_for() -> None:
-    """A residual network: a convolution, then two in each block, all with so many channels."""
+    """A residual network: a convolution, then two in each block, all of the same width."""
     trainer, _ = trainer_with(nn_model="resnet", nn_width=12, nn_depth=3)
     modules = trainer.learner.network.modules()
     channels = [each.out_channels for each in modules if isinstance(each, torch.nn.Conv2d)]

@@ -75,8 +75,8 @@ class SearchConfig(BaseModel):
     temperature_drop: Annotated[int, Field(ge=0)] = 10
     """From this ply on the best move is played (jans: 4 small boards, 10 for 5x5 and 5x6)."""
     opening_plies: Annotated[int, Field(ge=0)] = 0
-    """A game of self-play begins after 0 to so many random moves, each number as likely, which are
-    not learnt; plies of `temperature_drop` are counted from there (jans, wang: 0)."""
+    """Most random moves before a game of self-play. From none to this number, each is equally
+    likely; they are not learnt, and `temperature_drop` counts from there (jans, wang: 0)."""
     gumbel: bool = False
     """Gumbel root selection and completed-Q targets instead of PUCT with noise."""
     gumbel_considered: Annotated[int, Field(ge=1)] = 16

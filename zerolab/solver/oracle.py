@@ -83,7 +83,7 @@ class LeafBudget(NamedTuple):
     """Which leaves are solved."""
 
     stones: int
-    """At most as hard as one component of so many stones; none for 0."""
+    """The size of a single component that is as hard as the hardest of them; 0 for no leaves."""
     nodes: int = MOST_NODES
     """Positions looked at for one leaf; one that needs more is left unsettled."""
 
@@ -92,7 +92,7 @@ NO_LEAVES = LeafBudget(0)
 
 
 def affordable(nodes: int) -> LeafBudget:
-    """Leaves that take about so many nodes, or fewer; one in ten of the hardest takes more."""
+    """Leaves that are expected to take at most this number of nodes."""
     stones = EASY + math.floor(math.log(max(1, nodes)) / math.log(GROWTH))
     return LeafBudget(min(stones, MAX_STONES), SLACK * max(1, nodes))
 
@@ -105,7 +105,7 @@ def make_oracle(game: Game, stones: int, nodes: int = MOST_NODES) -> Oracle:
 def make_exact_leaves(
     game: Game, stones: int = 12, nodes: int = MOST_NODES, memory: int = 2**26
 ) -> ExactLeaves:
-    """For positions that hard at most, looking at so many positions at most for one of them."""
+    """For positions as hard as a component of `stones` at most, with `nodes` for each of them."""
     if not isinstance(game, Clobber | GraphClobber):
         raise UsageError("exact leaves are for clobber and graph-clobber")
     cells = game.rows * game.cols if isinstance(game, Clobber) else len(game.stones)
@@ -172,7 +172,7 @@ def gather_from_board(game: Clobber, oracle: ExactLeaves, state: State) -> int:
 
 @jitable
 def add_hardness(oracle: ExactLeaves, hardness: int, stones: int) -> int:
-    """How hard a position is when a component of so many stones is added to it."""
+    """How hard a position becomes when a component with `stones` is added to it."""
     small = oracle.land.methods.small
     if stones <= small or hardness <= small:
         return max(hardness, stones)

@@ -77,8 +77,8 @@ class TrainingConfig(BaseModel):
     temperature_drop: Annotated[int, Field(ge=0)] = 10
     """jans: 4 small boards, 10 for 5x5 and 5x6, 0.182 N + 2.85 larger ones."""
     opening_plies: Annotated[int, Field(ge=0)] = 0
-    """A game begins after 0 to so many random moves, each number as likely, which are not learnt
-    (jans: 0; ours: half the mean length of a random game)."""
+    """Most random moves before a game. From none to this number, each is equally likely; they are
+    not learnt (jans: 0; ours: half the mean length of a random game)."""
     nn_model: str = "resnet"
     """jans: resnet."""
     nn_width: Positive | None = 128
@@ -94,7 +94,7 @@ class TrainingConfig(BaseModel):
     cache_symmetric: bool = False
     """Whether turned positions share their evaluation."""
     exact_stones: Annotated[int, Field(ge=0)] = 0
-    """Leaves at most as hard as one component of so many stones are solved exactly (Clobber); 0
+    """Leaves at most as hard as a single component of this size are solved exactly (Clobber); 0
     for none."""
     search_share: Share = 0.0
     """Share of the search's value in value targets (jans: 0)."""

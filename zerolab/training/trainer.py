@@ -43,7 +43,7 @@ class Step(NamedTuple):
     """Until there were enough games."""
     learn_seconds: float
     learn_processor_seconds: float
-    """Processor time of the learner meanwhile, over all its threads."""
+    """Processor time that the learner used in these, over all its threads."""
 
 
 class Trainer:
