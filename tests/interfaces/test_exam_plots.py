@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from tests.interfaces.figures import fixture_axes, fixture_saved, marked, ticks  # noqa: F401
+from tests.interfaces.figures import marked, ticks
 from zerolab.evaluation.examination import Examined
 from zerolab.evaluation.perfect import KeepingShare, Share
 from zerolab.interfaces.curves import COLOURS

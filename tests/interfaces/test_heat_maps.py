@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.interfaces.figures import fixture_saved, ticks, written  # noqa: F401
+from tests.interfaces.figures import ticks, written
 from zerolab.interfaces.heat_maps import draw_heat_map
 from zerolab.studies.report import HeatMap
 

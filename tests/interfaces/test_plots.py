@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from tests.interfaces.figures import fixture_saved, ticks  # noqa: F401
+from tests.interfaces.figures import ticks
 from zerolab.interfaces.plots import plot_growth, plot_inference
 from zerolab.studies.bench_inference import InferenceSpeed
 

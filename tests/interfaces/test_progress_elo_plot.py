@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.interfaces.figures import fixture_saved, legend  # noqa: F401
+from tests.interfaces.figures import legend
 from zerolab.evaluation.progress_elo import Checkpoint, ProgressElo
 from zerolab.evaluation.ratings import FEW, Estimate, Rated
 from zerolab.evaluation.statistics import Interval

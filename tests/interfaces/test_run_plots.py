@@ -10,7 +10,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tests.interfaces.figures import fixture_axes, legend  # noqa: F401
+from tests.interfaces.figures import legend
 from zerolab.errors import UsageError
 from zerolab.interfaces.curves import COLOURS, Shown, running_mean
 from zerolab.interfaces.output import Output

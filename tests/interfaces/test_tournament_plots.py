@@ -5,9 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.interfaces.figures import (  # noqa: F401
-    fixture_axes,
-    fixture_saved,
+from tests.interfaces.figures import (
     legend,
     marked,
     ticks,

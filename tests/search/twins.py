@@ -222,7 +222,7 @@ def halving_schedule(considered, simulations):
 
 
 def gumbel_best(root, draws, visits, c_visit, c_scale):
-    """The best of the moves with this number of visits, or of the others if all of them are lost."""
+    """The best of the moves with these visits, or of the others if all of them are lost."""
     logits = gumbel_logits(root, c_visit, c_scale)
     open_moves = [action for action, edge in root.edges.items() if edge.exact != -1.0]
     in_race = [action for action in open_moves if root.edges[action].visits == visits]

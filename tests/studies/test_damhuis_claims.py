@@ -131,7 +131,7 @@ NODES = ("5.9", "5.10", "5.11", "5.12", "5.13")
     [(2.01, HOLDS), (1.99, UNCERTAIN), (-1.99, UNCERTAIN), (-2.01, FAILS)],
 )
 def test_more_nodes(errors, verdict):
-    """The most nodes lead the fewest by this number of errors, each 0.04 / sqrt(settings that count)."""
+    """The most nodes lead the fewest by some errors, each 0.04 / sqrt(settings that count)."""
     first = 50_797  # of 100,000, Pick First on 4x5
     counting = [
         (alpha, column)
