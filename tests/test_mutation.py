@@ -2,6 +2,7 @@
 
 import ast
 import json
+import signal
 from collections import Counter
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from tests.mutation.nearest import Imports
 from tests.mutation.operators import OPERATORS
 from tests.mutation.results import Result
 from tests.mutation.trial import FAULTY, KILLED, SURVIVED, TIMEOUT, Limits, Tree
+from zerolab.files import lock
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -357,6 +359,28 @@ def test_a_run_is_recorded_resumed_and_reported(tiny, capsys):
 
 def row(name, area, outcome):
     return Result(name, area, f"tiny/{area}.py", 7, "AddNot", "if a | b:", "if c:", outcome)
+
+
+def test_two_processes_do_not_work_in_one_place(tiny):
+    (tiny / "docs").mkdir()
+    (tiny / "work").mkdir()
+    with (tiny / "work" / "lock").open("wb") as held:
+        assert lock(held)
+        with pytest.raises(SystemExit, match=r"another process tries mutants in .*work; name"):
+            run(tiny, "--each", "1")
+
+
+def test_sigterm_stops_it_even_where_ctrl_c_is_ignored(tiny):
+    (tiny / "docs").mkdir()
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in the background of a shell
+        run(tiny, "--each", "1", "--draw")
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGINT, before[0])
+        signal.signal(signal.SIGTERM, before[1])
 
 
 def test_the_report_counts_by_area(tmp_path):

@@ -21,6 +21,7 @@ from tests.mutation.areas import areas
 from tests.mutation.mutants import change, mutants_of, mutated, sample
 from tests.mutation.results import WAITING, Result
 from tests.mutation.trial import FAULTY, SURVIVED, TIMEOUT, Limits, Tree
+from zerolab.files import lock
 
 ROOT = Path(__file__).resolve().parents[2]
 AGAIN = {"survivors": SURVIVED, "timeouts": TIMEOUT, "faulty": FAULTY}
@@ -72,7 +73,7 @@ def try_all(
     left: queue.SimpleQueue[Result] = queue.SimpleQueue()
     for result in waiting:
         left.put(result)
-    lock = threading.Lock()
+    turn = threading.Lock()
     done = itertools.count(1)
     trees = [Tree(root, package, work / str(index + 1), limits) for index in range(workers)]
 
@@ -82,7 +83,7 @@ def try_all(
                 result = attempt(tree, left.get_nowait())
             except (queue.Empty, KeyboardInterrupt):
                 return
-            with lock:
+            with turn:
                 results.add(file, [result])
                 place = f"{result.path}:{result.line}"
                 tell = f"{result.outcome:8} {result.seconds:6.0f} s  {place} {result.test}"
@@ -103,7 +104,8 @@ def try_all(
 
 def main(arguments: list[str]) -> None:
     """Read the command line and do what it says."""
-    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+    # Not what SIGINT does: in the background of a shell that is ignored.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     parser = argparse.ArgumentParser("tests.mutation", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add = parser.add_argument
@@ -147,7 +149,11 @@ def main(arguments: list[str]) -> None:
         digest = hashlib.sha256(str(root).encode()).hexdigest()[:8]
         work = options.work or Path(tempfile.gettempdir()) / f"mutation-{digest}"
         limits = Limits(options.limit, options.memory)
-        try_all(root, options.package, waiting, file, work, options.workers, limits)
+        work.mkdir(parents=True, exist_ok=True)
+        with (work / "lock").open("wb") as held:
+            if not lock(held):
+                sys.exit(f"another process tries mutants in {work}; name another --work")
+            try_all(root, options.package, waiting, file, work, options.workers, limits)
 
 
 if __name__ == "__main__":
