@@ -174,7 +174,7 @@ def test_many_searches_find_what_the_bot_in_c_plus_plus_finds(c):
         )
         for child in bot.mcts_search(game.new_initial_state()).children:
             theirs[seed, child.action] = child.explore_count / (simulations - 1)
-        found = search(Gobang(3, 3, 3), state, simulations, seed=seed, c=c).analyse()
+        found = search(Gobang(3, 3, 3), state, simulations, seed, c=c, memory=2**20).analyse()
         for candidate in found.candidates:
             ours[seed, candidate.action] = candidate.visits / (simulations - 1)
     for cells in [4], [0, 2, 6, 8], [1, 3, 5, 7]:
