@@ -74,7 +74,7 @@ STUDIES = {
     "leaf-hardness": Study(
         "leaf_hardness", "measure", "nodes that it takes to solve a leaf, by how hard it is", 100
     ),
-    "openings": Study("openings", "compare", "random moves before games of self-play", 4),
+    "openings": Study("opening_plies", "compare", "random moves before games of self-play", 4),
     "ablations": Study("ablations", "compare", "what each part of our training is worth", 90),
 }
 

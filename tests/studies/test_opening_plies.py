@@ -7,9 +7,9 @@ import pytest
 from tests.studies.test_ablations import TINY
 from zerolab.games.base import Game
 from zerolab.games.clobber import Clobber
-from zerolab.studies import ablations, openings
+from zerolab.studies import ablations, opening_plies
 from zerolab.studies.ablations import Result, Scale
-from zerolab.studies.openings import compare, compare_openings
+from zerolab.studies.opening_plies import compare, compare_openings
 from zerolab.training.config import TrainingConfig
 from zerolab.training.loop import Limits
 from zerolab.training.presets import make_preset
@@ -39,7 +39,7 @@ def test_a_shrunken_study() -> None:
         GAME,
     )
     assert report.is_complete
-    assert [row[:2] for row in report.rows] == [(name, "2") for name in openings.VARIANTS]
+    assert [row[:2] for row in report.rows] == [(name, "2") for name in opening_plies.VARIANTS]
     assert all(len(row) == len(report.headings) for row in report.rows)
     assert len(report.runs) == 6
     for value in report.values:
@@ -63,8 +63,8 @@ def test_means_and_errors_over_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
             }
         )
 
-    monkeypatch.setattr(openings, "judge_variant", judge)
-    monkeypatch.setattr(openings, "_distinct_states", lambda directory: 0.75)
+    monkeypatch.setattr(opening_plies, "judge_variant", judge)
+    monkeypatch.setattr(opening_plies, "_distinct_states", lambda directory: 0.75)
     row = compare(4, 1, lambda done, total: None).rows[0]
     assert row[0] == "no-openings"
     assert row[2:4] == ("0.750 ± 0.000", "0.600 ± 0.058")
@@ -75,7 +75,7 @@ def test_a_study_that_was_stopped_says_so(monkeypatch: pytest.MonkeyPatch) -> No
     def judge(*arguments: object) -> Result:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(openings, "judge_variant", judge)
+    monkeypatch.setattr(opening_plies, "judge_variant", judge)
     report = compare(None, 1, lambda done, total: None)
     assert not report.is_complete
     assert report.rows == []
