@@ -153,3 +153,17 @@ def test_results_of_evaluators_are_kept(tmp_path: Path) -> None:
     run.restore(other)
     assert other.evaluations[EVAL].means()[:2] == [None, -1.0]
     assert other.measured == Measured({"keeps": 0.5})
+
+
+def test_runs_from_before_a_setting_open_as_what_they_did(tmp_path):
+    """Games of earlier runs began at the start; nothing else may be missing."""
+    run = Run.create(tmp_path / "run", GAME, TINY.model_copy(update={"opening_plies": 3}), seed=1)
+    path = run.directory / CONFIG
+    about = json.loads(path.read_text())
+    del about["opening_plies"]
+    path.write_text(json.dumps(about))
+    assert Run.open(run.directory, GAME).config.opening_plies == 0
+    del about["learning_rate"]
+    path.write_text(json.dumps(about))
+    with pytest.raises(UsageError, match="is damaged or of another version"):
+        Run.open(run.directory, GAME)

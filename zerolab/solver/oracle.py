@@ -50,8 +50,9 @@ UNSETTLED = 2.0  # no value
 TOO_LARGE = -1
 STEPS = 64
 MOST_NODES = 10_000
-# How many nodes a leaf takes: GROWTH to the power of its stones beyond EASY (zerolab study
-# leaf-hardness), give or take a factor of SLACK.
+# How many nodes a leaf takes: GROWTH to the power of its stones beyond EASY, by the medians of
+# zerolab study leaf-hardness. (Its line has a smaller growth: it leaves out what was not solved.)
+# A leaf is given up after SLACK times that.
 EASY, GROWTH, SLACK = 8, 1.5, 5
 
 
