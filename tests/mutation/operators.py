@@ -36,7 +36,7 @@ NEAR = (
 # fmt: on
 
 
-class DropKeyword(Operator):  # type: ignore[misc]
+class DropKeyword(Operator):  # type: ignore[misc]  # cosmic-ray has no types
     """Call a function without one of its keyword arguments."""
 
     def mutation_positions(self, node: Any) -> Iterator[Position]:
@@ -79,7 +79,7 @@ class DropKeyword(Operator):  # type: ignore[misc]
         )
 
 
-class DropStatement(Operator):  # type: ignore[misc]
+class DropStatement(Operator):  # type: ignore[misc]  # cosmic-ray has no types
     """Put `pass` in the place of a call, or of an assignment that changes a value."""
 
     def mutation_positions(self, node: Any) -> Iterator[Position]:

@@ -43,7 +43,7 @@ def messages(news: list[bytes | None], seed: int = 1, game: Game = GAME) -> list
     """What an actor sends that gets a network at the beginning, and news after each message."""
     line = Line(news, len(news))
     with pytest.raises(BrokenPipeError):
-        act(line, seed, "clobber", describe(game), SETTINGS)  # type: ignore[arg-type]
+        act(line, seed, "clobber", describe(game), SETTINGS)  # type: ignore[arg-type]  # a stand-in
     return line.sent
 
 
