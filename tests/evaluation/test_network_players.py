@@ -191,7 +191,7 @@ def test_exact_leaves_play_perfectly(run):
 def test_exact_leaves_follow_from_the_simulations(run):
     """400 nodes are about 1.5^14."""
     player = make_player(f"az:{run}@400,exact")
-    assert player.options.exact == (22, 2_000)
+    assert player.options.exact == (22, 2_000, 0)
     assert player.search_in(GAME, 1).search.oracle.limits.tolist()[:2] == [22, 2_000]
 
 

@@ -62,6 +62,9 @@ def test_the_page_tells_of_all_players():
         ("mcts:10,fast", "'fast' in 'mcts:10,fast' is not an option"),
         ("mcts:10,exact=x", "'x' in 'mcts:10,exact=x' is not a strength"),
         ("mcts:10,exact=", "'' in 'mcts:10,exact=' is not a strength"),
+        ("mcts:10,exact=18/", "'' in 'mcts:10,exact=18/' is not a strength"),
+        ("mcts:10,exact=18/9/13", "'exact=18/9/13' in .* expected .* with SMALL at most 12"),
+        ("mcts:10,exact=18/9/8/1", "'exact=18/9/8/1' in .* is not a budget of leaves"),
         (
             "mcts:2MB,exact",
             "has no limit of time or simulations: expected exact=18",
@@ -146,15 +149,18 @@ def test_exact_leaves_make_uct_stronger():
 @pytest.mark.parametrize(
     ("name", "budget"),
     [
-        ("mcts:100,exact=18", (18, 10_000)),
-        ("mcts:100ms,exact=18", (18, 10_000)),
-        ("mcts:100,exact", (19, 500)),  # 100 nodes are about 1.5^11; five times as many at most
-        ("mcts:100ms,exact", (26, 10_000)),  # a twentieth of 40,000 nodes: about 1.5^18
-        ("mcts:1000ms,exact", (32, 100_000)),  # 20,000 nodes: about 1.5^24
+        ("mcts:100,exact=18", (18, 10_000, 0)),
+        ("mcts:100ms,exact=18", (18, 10_000, 0)),
+        ("mcts:100,exact=18/500", (18, 500, 0)),
+        ("mcts:100,exact=18/500/12", (18, 500, 12)),
+        ("mcts:100,exact", (19, 500, 0)),  # 100 nodes are about 1.5^11; five times as many at most
+        ("mcts:100ms,exact", (26, 10_000, 0)),  # a twentieth of 40,000 nodes: about 1.5^18
+        ("mcts:1000ms,exact", (32, 100_000, 0)),  # 20,000 nodes: about 1.5^24
     ],
 )
 def test_how_hard_a_leaf_may_be_follows_from_what_a_move_has(name, budget):
     player = make_player(name)
     assert player.limits.exact == budget
     search = player._ready(Clobber(4, 4))
-    assert search.oracle.limits.tolist()[:2] == list(budget)
+    assert search.oracle.limits.tolist()[:2] == list(budget[:2])
+    assert search.oracle.land.methods.small == (budget[2] or 7)  # what suits a small board

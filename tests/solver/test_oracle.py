@@ -6,12 +6,21 @@ import pytest
 from tests.solver.test_clobber import random_text
 from zerolab.errors import UsageError
 from zerolab.games.clobber import CANNIBAL, Clobber
+from zerolab.games.compiling import lean
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import parse_position
 from zerolab.solver.alphabeta import Solver
 from zerolab.solver.clobber import SumSolver
-from zerolab.solver.oracle import UNSETTLED, LeafSolver, NoOracle, affordable, settle
+from zerolab.solver.oracle import (
+    UNSETTLED,
+    LeafSolver,
+    NoOracle,
+    affordable,
+    make_oracle,
+    settle,
+    solve_leaf,
+)
 from zerolab.solver.sums import search
 
 
@@ -62,6 +71,17 @@ def test_small_components_add_nothing_and_others_what_they_have_beyond_eight():
     assert [settles(game, turned, stones) for stones in (13, 14)] == [False, True]
 
 
+def test_which_components_are_small_can_be_said():
+    """Two of nine stones: as hard as 8 + 1 + 1 where eight are looked up, as 9 where nine are."""
+    game = Clobber(10, 10)
+    rows = ["xoxoxoxox.", "." * 10, "oxoxoxoxo."] + ["." * 10] * 7
+    state = parse_position(game, "|".join(rows))
+    for small, stones in ((0, 10), (8, 10), (9, 9)):
+        for limit, is_settled in ((stones - 1, False), (stones, True)):
+            oracle = make_oracle(game, limit, 10**6, small)
+            assert (solve_leaf(oracle, lean(game), state) != UNSETTLED) == is_settled
+
+
 def test_many_small_components_agree_with_plain_enumeration():
     """Boards of one word and of two: pieces of 2 to 4 stones, 14 to 22 stones in all."""
     rng = random.Random(8)
@@ -91,11 +111,11 @@ def test_more_stones_than_the_solver_holds_are_not_settled():
 @pytest.mark.parametrize(
     ("nodes", "budget"),
     [
-        (0, (8, 5)),
-        (1, (8, 5)),
-        (100, (19, 500)),  # 1.5^11 is 86, 1.5^12 130
-        (2_000, (26, 10_000)),  # 1.5^18 is 1,478, 1.5^19 2,217
-        (10**12, (64, 5 * 10**12)),  # no more than the solver holds
+        (0, (8, 5, 0)),
+        (1, (8, 5, 0)),
+        (100, (19, 500, 0)),  # 1.5^11 is 86, 1.5^12 130
+        (2_000, (26, 10_000, 0)),  # 1.5^18 is 1,478, 1.5^19 2,217
+        (10**12, (64, 5 * 10**12, 0)),  # no more than the solver holds
     ],
 )
 def test_what_is_affordable_grows_with_the_logarithm_of_nodes(nodes, budget):

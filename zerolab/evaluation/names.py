@@ -8,6 +8,7 @@ from zerolab.solver.oracle import LeafBudget, affordable
 
 MAX_STRENGTH = 10**8
 NODES_PER_SECOND = 400_000  # of the solver, on an ordinary machine
+MOST_SMALL = 12  # stones; larger components have too many values
 
 
 def parse_strength(name: str, text: str, example: str) -> int:
@@ -27,11 +28,17 @@ def parse_exact(
     """``exact=18``; or ``exact``, for leaves that a move has the time for.
 
     One may then take about a twentieth of the move's time, or as many nodes as there are
-    simulations.
+    simulations. ``exact=18/5000/7`` gives the whole budget of a leaf.
     """
     key, equals, value = option.partition("=")
     if equals:
-        return LeafBudget(parse_strength(name, value, "exact=18"))
+        numbers = [parse_strength(name, part, "exact=18") for part in value.split("/")]
+        if len(numbers) > 3 or (len(numbers) == 3 and numbers[2] > MOST_SMALL):
+            raise PlayerError(
+                f"'{option}' in '{name}' is not a budget of leaves; expected exact=STONES, "
+                f"exact=STONES/NODES or exact=STONES/NODES/SMALL with SMALL at most {MOST_SMALL}"
+            )
+        return LeafBudget(*numbers)
     if seconds is not None:
         return affordable(round(seconds * NODES_PER_SECOND / 20))
     if simulations is not None:

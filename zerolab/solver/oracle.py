@@ -87,6 +87,8 @@ class LeafBudget(NamedTuple):
     """The size of a single component that is as hard as the hardest of them; 0 for no leaves."""
     nodes: int = MOST_NODES
     """Positions looked at for one leaf; one that needs more is left unsettled."""
+    small: int = 0
+    """The size up to which components are replaced by their values; 0 for what suits the board."""
 
 
 NO_LEAVES = LeafBudget(0)
@@ -98,21 +100,22 @@ def affordable(nodes: int) -> LeafBudget:
     return LeafBudget(min(stones, MAX_STONES), SLACK * max(1, nodes))
 
 
-def make_oracle(game: Game, stones: int, nodes: int = MOST_NODES) -> Oracle:
+def make_oracle(game: Game, stones: int, nodes: int = MOST_NODES, small: int = 0) -> Oracle:
     """Exact leaves within the budget of these numbers."""
-    return make_exact_leaves(game, stones, nodes) if stones else NO_ORACLE
+    return make_exact_leaves(game, stones, nodes, small=small) if stones else NO_ORACLE
 
 
 def make_exact_leaves(
-    game: Game, stones: int = 12, nodes: int = MOST_NODES, memory: int = 2**26
+    game: Game, stones: int = 12, nodes: int = MOST_NODES, memory: int = 2**26, small: int = 0
 ) -> ExactLeaves:
-    """For positions as hard as a component of `stones` at most, with `nodes` for each of them."""
+    """For positions within the budget of these numbers, with a table of `memory` bytes."""
     if not isinstance(game, Clobber | GraphClobber):
         raise UsageError("exact leaves are for clobber and graph-clobber")
     cells = game.rows * game.cols if isinstance(game, Clobber) else len(game.stones)
     if isinstance(game, GraphClobber) and cells > MAX_CELLS:
         raise UsageError(f"exact leaves are for graphs of at most {MAX_CELLS} vertices")
-    solver = SumSolver(game, memory, threads=1)
+    methods = {"small": small} if small else {}
+    solver = SumSolver(game, memory, threads=1, **methods)
     entries = 1024
     while 2 * entries * BYTES_PER_ENTRY <= memory:
         entries *= 2
