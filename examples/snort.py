@@ -11,10 +11,10 @@ Berlekamp, Conway & Guy, "Winning Ways for your Mathematical Plays", 1982.
 from typing import NamedTuple
 
 from zerolab.games.base import Actions, GameError, State, player_to_move
-from zerolab.games.bits import U1
-from zerolab.games.board import EMPTY, MAX_SIDE, put_stone, stone_at
-from zerolab.games.compiling import jitable, rule
+from zerolab.games.boards.stones import EMPTY, MAX_SIDE, put_stone, stone_at
 from zerolab.games.notation import DIRECTIONS, Cells
+from zerolab.kernels.bits import U1
+from zerolab.kernels.compiling import jitable, rule
 
 
 class Snort(NamedTuple):

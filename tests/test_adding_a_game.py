@@ -13,11 +13,11 @@ import pytest
 from tests.documentation import ROOT
 from tests.games import laws
 from zerolab.games.base import Game
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.catalogue import make_game
-from zerolab.games.perft import perft
-from zerolab.games.rng import stream
+from zerolab.games.perft_counts import perft
 from zerolab.interfaces.cli import main
+from zerolab.kernels.rng import stream
 
 RULES = ROOT / "examples" / "snort.py"
 LAWS = [function for name, function in sorted(vars(laws).items()) if name.startswith("law_")]

@@ -241,7 +241,7 @@ def test_areas_hold_every_file_once():
     assert sorted(files) == sorted(there)
     layers = {"games", "solver", "search", "networks", "training", "evaluation", "studies"}
     assert found.keys() == layers | {"interfaces", "values", "ratings", "judging", "plots"}
-    assert "zerolab/solver/cgt.py" in found["values"]
+    assert "zerolab/solver/cgt/value.py" in found["values"]
 
 
 def test_nearest_tests_come_first(tiny):

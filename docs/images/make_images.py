@@ -4,11 +4,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
-from zerolab.games.rng import stream
-from zerolab.interfaces.output import Output
-from zerolab.interfaces.terminal import TerminalGame
+from zerolab.interfaces.views.output import Output
+from zerolab.interfaces.views.terminal import TerminalGame
+from zerolab.kernels.rng import stream
 
 
 def main() -> None:

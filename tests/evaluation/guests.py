@@ -5,11 +5,12 @@ from typing import ClassVar
 
 import pytest
 
-from zerolab.evaluation import pairs, players, threads
-from zerolab.evaluation.protocol import EngineError, PlayerError
+from zerolab.evaluation.matches import pairs, threads
+from zerolab.evaluation.players import players
+from zerolab.evaluation.players.protocol import EngineError, PlayerError
 from zerolab.games.notation import legal_list
-from zerolab.games.rng import random_below
-from zerolab.interfaces import matches
+from zerolab.interfaces.views import match_view as matches
+from zerolab.kernels.rng import random_below
 
 
 class Plain:

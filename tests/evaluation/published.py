@@ -1,6 +1,6 @@
 """Data sets with published estimates, to check ratings against what others computed."""
 
-from zerolab.evaluation.ratings import Tally
+from zerolab.evaluation.ratings.bayesian_elo import Tally
 
 _TEAMS = ["Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore"]
 _AT_HOME = """

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from zerolab.evaluation.elo import ELO
-from zerolab.evaluation.ratings import Tally
+from zerolab.evaluation.ratings.bayesian_elo import Tally
+from zerolab.evaluation.ratings.elo_scale import ELO
 
 
 def outcome_shares(lead: float, draws: float) -> list[float]:

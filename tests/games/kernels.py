@@ -15,9 +15,9 @@ from zerolab.games.base import (
     step,
     terminal_value,
 )
-from zerolab.games.board import COLOURS, OWN, encode
-from zerolab.games.compiling import kernel
-from zerolab.games.rng import Stream
+from zerolab.games.boards.stones import COLOURS, OWN, encode
+from zerolab.kernels.compiling import kernel
+from zerolab.kernels.rng import Stream
 
 
 @kernel

@@ -25,8 +25,8 @@ from zerolab.games.base import (
     step,
     terminal_value,
 )
-from zerolab.games.board import COLOURS, OWN, encode, initial_state, num_planes, state_words
-from zerolab.games.compiling import lean
+from zerolab.games.boards.stones import COLOURS, OWN, encode, initial_state, num_planes, state_words
+from zerolab.games.boards.symmetry import symmetries, turn_planes, turn_policy, turn_state
 from zerolab.games.notation import (
     format_move,
     format_position,
@@ -35,8 +35,8 @@ from zerolab.games.notation import (
     parse_move,
     parse_position,
 )
-from zerolab.games.rng import stream
-from zerolab.games.symmetry import symmetries, turn_planes, turn_policy, turn_state
+from zerolab.kernels.compiling import lean
+from zerolab.kernels.rng import stream
 
 SEEDS = (1, 2)
 UNTOUCHED = -7  # no action

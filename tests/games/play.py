@@ -4,9 +4,9 @@ import functools
 from typing import NamedTuple
 
 from zerolab.games.base import NO_ACTION, Game, State, max_plies, step
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.notation import legal_list
-from zerolab.games.rng import random_below, stream
+from zerolab.kernels.rng import random_below, stream
 
 
 class Ply(NamedTuple):

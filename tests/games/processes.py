@@ -10,9 +10,9 @@ GUEST = """
 from typing import NamedTuple
 
 from zerolab.games.base import BLACK
-from zerolab.games.bits import U1
-from zerolab.games.board import EMPTY, put_stone, stone_at
-from zerolab.games.compiling import rule
+from zerolab.kernels.bits import U1
+from zerolab.games.boards.stones import EMPTY, put_stone, stone_at
+from zerolab.kernels.compiling import rule
 from zerolab.games.notation import Cells
 
 REACH = 2

@@ -5,10 +5,10 @@ import operator
 
 from tests.games.drawn import after, moves
 from zerolab.games.base import WHITE, step
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import CANNIBAL, IMPARTIAL, Clobber
 from zerolab.games.notation import format_position, legal_list, parse_position
-from zerolab.games.rng import stream
+from zerolab.kernels.rng import stream
 
 #   3 x o x
 #   2 o . o

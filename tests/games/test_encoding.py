@@ -4,7 +4,7 @@ import numpy as np
 
 from tests.games.laws import planes_of
 from zerolab.games.base import BLACK, WHITE
-from zerolab.games.board import COLOURS, ENCODINGS, OWN, encode, num_planes
+from zerolab.games.boards.stones import COLOURS, ENCODINGS, OWN, encode, num_planes
 from zerolab.games.clobber import Clobber
 from zerolab.games.gobang import Gobang
 from zerolab.games.graph_clobber import GraphClobber

@@ -4,11 +4,11 @@ import pytest
 
 from tests.games.drawn import after, moves
 from zerolab.games.base import WHITE
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.graph_clobber import GraphClobber, edge_list
-from zerolab.games.perft import perft
-from zerolab.games.rng import stream
+from zerolab.games.perft_counts import perft
+from zerolab.kernels.rng import stream
 
 
 def board_as_graph(rows: int, cols: int) -> GraphClobber:

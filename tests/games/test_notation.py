@@ -11,7 +11,7 @@ from tests.games.play import random_game
 from tests.games.sizes import ALL_GAMES, label
 from tests.games.strategies import any_text, boards, quick, rows_of
 from zerolab.games.base import BLACK, WHITE, Game, GameError, check, player_to_move
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.catalogue import GAMES, make_game
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
@@ -32,8 +32,8 @@ from zerolab.games.notation import (
     size_of_position,
 )
 from zerolab.games.othello import Othello
-from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
+from zerolab.kernels.rng import stream
 
 ONE_OF_EACH = (
     Clobber(2, 3),

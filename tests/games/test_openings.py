@@ -5,13 +5,13 @@ from hypothesis import strategies as st
 
 from zerolab.errors import UsageError
 from zerolab.games.base import step
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.catalogue import make_game
 from zerolab.games.clobber import RANDOM, Clobber
 from zerolab.games.notation import legal_list
 from zerolab.games.openings import make_openings
 from zerolab.games.othello import Othello
-from zerolab.games.rng import stream
+from zerolab.kernels.rng import stream
 
 GAMES = [Clobber(3, 3), Clobber(4, 5), Clobber(3, 3, start=RANDOM), Othello(4, 4)]
 GAMES.append(make_game("tic-tac-toe"))

@@ -4,10 +4,10 @@ import pytest
 
 from tests.games.drawn import after, moves, moves_of, play
 from zerolab.games.base import BLACK, WHITE, player_to_move, terminal_value
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.notation import format_position, parse_position
 from zerolab.games.othello import Othello
-from zerolab.games.rng import stream
+from zerolab.kernels.rng import stream
 
 
 def test_stones_turn_over_in_every_direction() -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.games.laws import planes_of
 from tests.games.play import Ply, random_game
 from zerolab.games.base import NO_ACTION, Game, Planes, player_to_move, terminal_value
-from zerolab.games.board import ENCODINGS
+from zerolab.games.boards.stones import ENCODINGS
 from zerolab.games.catalogue import describe, make_game
 from zerolab.games.notation import COLOUR_NAMES, format_move, format_position, num_actions
 

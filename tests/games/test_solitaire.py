@@ -6,10 +6,10 @@ import pytest
 
 from tests.games.drawn import moves, play
 from zerolab.games.base import State, num_players, player_to_move, step, terminal_value
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.notation import format_position, legal_list, parse_position
-from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
+from zerolab.kernels.rng import stream
 
 
 def test_colours_alternate_or_not() -> None:

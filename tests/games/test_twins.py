@@ -6,9 +6,9 @@ from tests.games.play import random_game
 from tests.games.sizes import ALL_GAMES, label
 from tests.games.twins import start_text, twin_of
 from zerolab.games.base import NO_ACTION, Game, player_to_move, terminal_value
-from zerolab.games.board import initial_state, starts_by_lot
+from zerolab.games.boards.stones import initial_state, starts_by_lot
 from zerolab.games.notation import format_move, format_position
-from zerolab.games.rng import stream
+from zerolab.kernels.rng import stream
 
 
 @pytest.mark.parametrize("game", ALL_GAMES, ids=label)

@@ -10,13 +10,13 @@ import onnxruntime
 import pytest
 
 from tests.clocks import ticking
+from zerolab.benchmarks.selfplay_speed import PeerSpeed, SelfPlayBench
 from zerolab.games.clobber import Clobber
 from zerolab.interfaces import cli
 from zerolab.interfaces.cli import main
 from zerolab.networks.architectures import NetworkConfig
-from zerolab.studies.bench_selfplay import PeerSpeed, SelfPlayBench
-from zerolab.training.config import TrainingConfig
-from zerolab.training.online import OnlineConfig
+from zerolab.training.online_learning import OnlineConfig
+from zerolab.training.settings.continuous_config import TrainingConfig
 
 
 def run_json(capsys, *arguments):
@@ -180,7 +180,7 @@ def test_what_needs_pytorch_says_so(monkeypatch, capsys):
     def missing(*_):
         raise ModuleNotFoundError("No module named 'torch'", name="torch")
 
-    monkeypatch.setattr("zerolab.interfaces.networks.show_network", missing)
+    monkeypatch.setattr("zerolab.interfaces.views.network_view.show_network", missing)
     with pytest.raises(SystemExit) as stop:
         main(["network", "mlp"])
     assert stop.value.code == 2
@@ -210,8 +210,8 @@ def test_a_missing_module_of_our_own_is_a_bug_and_shown_as_one(monkeypatch):
 
 
 def test_bench_cold(monkeypatch, capsys):
-    from zerolab.studies import bench_cold
-    from zerolab.studies.bench_cold import ColdStart
+    from zerolab.benchmarks import cold_starts as bench_cold
+    from zerolab.benchmarks.cold_starts import ColdStart
 
     monkeypatch.setattr(bench_cold, "bench_cold", lambda told: [ColdStart("solve", 15.25, 14, 1)])
     main(["bench", "cold"])
@@ -222,8 +222,8 @@ def test_bench_cold(monkeypatch, capsys):
 
 
 def test_bench_learning(monkeypatch, capsys):
-    from zerolab.studies import bench_learning
-    from zerolab.studies.bench_learning import BRIEFLY, LONG, LearningSpeed
+    from zerolab.benchmarks import learning_speed as bench_learning
+    from zerolab.benchmarks.learning_speed import BRIEFLY, LONG, LearningSpeed
 
     speeds = [LearningSpeed(LONG, 200.0, 4.0), LearningSpeed(BRIEFLY, 150.0, 60.0)]
     asked = []
@@ -243,10 +243,10 @@ def test_bench_learning(monkeypatch, capsys):
 
 
 def test_bench_inference(capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr("zerolab.studies.bench_inference.BATCHES", (1, 2))
-    monkeypatch.setattr("zerolab.studies.bench_inference.DEEP", ())
+    monkeypatch.setattr("zerolab.benchmarks.inference_speed.BATCHES", (1, 2))
+    monkeypatch.setattr("zerolab.benchmarks.inference_speed.DEEP", ())
     networks = {"tiny": NetworkConfig(width=4, depth=1)}
-    monkeypatch.setattr("zerolab.studies.bench_inference.NETWORKS", networks)
+    monkeypatch.setattr("zerolab.benchmarks.inference_speed.NETWORKS", networks)
     plot = tmp_path / "speed.svg"
     result = run_json(capsys, "bench", "inference", "--seconds", "0.01", "--plot", str(plot))
     assert set(result["ratios"]) == {"tiny, batch 1", "tiny, batch 2"}
@@ -258,10 +258,10 @@ def test_bench_inference(capsys, tmp_path, monkeypatch):
 
 def test_bench_selfplay(capsys, monkeypatch):
     tiny = TrainingConfig(nn_width=4, nn_depth=1, max_simulations=4)
-    monkeypatch.setattr("zerolab.studies.bench_selfplay.GAME", Clobber(3, 3))
-    monkeypatch.setattr("zerolab.studies.bench_selfplay.BATCHES", (2,))
-    monkeypatch.setattr("zerolab.studies.bench_selfplay.settings", lambda game: {"jans": tiny})
-    monkeypatch.setattr("zerolab.studies.bench_selfplay.process_time", ticking(0.01))
+    monkeypatch.setattr("zerolab.benchmarks.selfplay_speed.GAME", Clobber(3, 3))
+    monkeypatch.setattr("zerolab.benchmarks.selfplay_speed.BATCHES", (2,))
+    monkeypatch.setattr("zerolab.benchmarks.selfplay_speed.settings", lambda game: {"jans": tiny})
+    monkeypatch.setattr("zerolab.benchmarks.selfplay_speed.process_time", ticking(0.01))
     result = run_json(capsys, "bench", "selfplay", "--seconds", "1")
     assert set(result) == {"ratios", "limits", "speeds", "peer"}
     assert set(result["limits"]) == {"jans, 2 games at once"}
@@ -272,7 +272,7 @@ def test_bench_selfplay(capsys, monkeypatch):
 def test_bench_selfplay_with_peers(capsys, monkeypatch):
     peer = PeerSpeed("OpenSpiel's Python AlphaZero", 0.5, 3, {"jans": 20.0, "zerolab": 100.0})
     bench = SelfPlayBench([], peer)
-    monkeypatch.setattr("zerolab.studies.bench_selfplay.bench_selfplay", lambda *_: bench)
+    monkeypatch.setattr("zerolab.benchmarks.selfplay_speed.bench_selfplay", lambda *_: bench)
     result = run_json(capsys, "bench", "selfplay", "--peers")
     assert result["ratios"] == {
         "states per second against OpenSpiel, jans": 40.0,
@@ -285,7 +285,7 @@ def test_bench_selfplay_with_peers(capsys, monkeypatch):
 
 def test_bench_online(capsys, monkeypatch):
     tiny = ((Clobber(2, 3), OnlineConfig(hidden=(3,))),)
-    monkeypatch.setattr("zerolab.studies.bench_online.SETTINGS", tiny)
+    monkeypatch.setattr("zerolab.benchmarks.online_speed.SETTINGS", tiny)
     asked = []
 
     def measure(contestants, seconds):
@@ -294,7 +294,7 @@ def test_bench_online(capsys, monkeypatch):
             play(2)
         return {"ours": 60.0, "peer": 20.0}
 
-    monkeypatch.setattr("zerolab.studies.bench_online.measure", measure)
+    monkeypatch.setattr("zerolab.benchmarks.online_speed.measure", measure)
     result = run_json(capsys, "bench", "online", "--seconds", "0.25")
     assert result["ratios"] == {"clobber 2x3, 3 nodes": 3.0}
     speed = result["games_per_second"]["clobber 2x3, 3 nodes"]
@@ -317,7 +317,7 @@ def test_bench_with_peers(capsys):
 
 def test_bench_search(capsys, tmp_path, monkeypatch):
     pytest.importorskip("pyspiel")
-    monkeypatch.setattr("zerolab.studies.bench_search.TREE_SIZES", (10, 100))
+    monkeypatch.setattr("zerolab.benchmarks.search_speed.TREE_SIZES", (10, 100))
     plot = tmp_path / "growth.png"
     result = run_json(
         capsys, "bench", "search", "--peers", "--seconds", "0.02", "--plot", str(plot)

@@ -1,21 +1,19 @@
-"""The areas that mutants are spread over: the layers of the package, large ones in two parts."""
+"""The areas that mutants are spread over: the layers of the package, and large rooms of them."""
 
 from pathlib import Path
 
-_VALUES = "cgt cgt_notation kept_values value_forms value_order value_sums values yardsticks"
-_RATING = "bradley_terry elo history pairs progress_elo ratings results series sprt statistics"
-_JUDGING = "exam examination exhaustive judge ladder evaluators perfect regret"
-_PLOTS = (
-    "curves exam_plots heat_maps pages plots progress_elo_plot run_graphs run_plots tensorboard "
-    "tournament_plots tree_picture"
-)
-
-# Parts of layers that are areas of their own; the rest of a layer is one.
-PARTS = {
-    **{f"solver/{name}.py": "values" for name in _VALUES.split()},
-    **{f"evaluation/{name}.py": "ratings" for name in _RATING.split()},
-    **{f"evaluation/{name}.py": "judging" for name in _JUDGING.split()},
-    **{f"interfaces/{name}.py": "plots" for name in _PLOTS.split()},
+# Folders and files that are areas of their own, or belong to another; the rest of a layer is one.
+PLACES = {
+    "kernels": "games",
+    "encodings": "networks",
+    "solver/values": "values",
+    "solver/cgt": "values",
+    "evaluation/ratings": "ratings",
+    "evaluation/perfect": "judging",
+    "evaluation/matches/ladder.py": "judging",
+    "experiments": "judging",
+    "benchmarks": "studies",
+    "interfaces/plots": "plots",
     "files.py": "training",
     "errors.py": "training",
     "__main__.py": "interfaces",
@@ -29,6 +27,13 @@ def areas(root: Path, package: str) -> dict[str, list[str]]:
     for path in sorted((root / package).rglob("*.py")):
         inside = path.relative_to(root / package)
         if path.name != _PLAIN:
-            area = PARTS.get(inside.as_posix(), inside.parts[0])
-            found.setdefault(area, []).append(path.relative_to(root).as_posix())
+            found.setdefault(area_of(inside), []).append(path.relative_to(root).as_posix())
     return found
+
+
+def area_of(path: Path) -> str:
+    """The area of a file, by the longest of its places that has one."""
+    for place in (path, *path.parents):
+        if place.as_posix() in PLACES:
+            return PLACES[place.as_posix()]
+    return path.parts[0]

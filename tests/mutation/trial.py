@@ -29,7 +29,7 @@ _STARTING = 120  # seconds that it may take to begin
 _NO_TESTS = 5  # pytest's code where a file has only slow ones
 _TEST = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.M)
 _BEGUN = re.compile(r"^(\S+\.py::\S+)", re.M)
-_WHERE = "from zerolab.games.compiling import cache_directory; print(cache_directory())"
+_WHERE = "from zerolab.kernels.compiling import cache_directory; print(cache_directory())"
 
 
 class Limits(NamedTuple):

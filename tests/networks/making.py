@@ -4,16 +4,16 @@ import numpy as np
 import torch
 
 from zerolab.games.base import Game, random_action, step
-from zerolab.games.board import ENCODINGS, encode, initial_state, num_planes
+from zerolab.games.boards.stones import ENCODINGS, encode, initial_state, num_planes
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import num_actions
 from zerolab.games.othello import Othello
-from zerolab.games.rng import stream
+from zerolab.kernels.rng import stream
 from zerolab.networks.architectures import NetworkConfig
-from zerolab.networks.network import Network
 from zerolab.networks.signature import Floats, signature_of
+from zerolab.networks.torch_network import Network
 
 GAMES = (Clobber(5, 6), Othello(6, 6), ConnectFour(5, 7), Gobang(5, 5))
 OF_ANY_SIZE = {

@@ -5,9 +5,9 @@ from zerolab.errors import UsageError
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.networks.architectures import NetworkConfig, make_recipe
-from zerolab.networks.network import Network
 from zerolab.networks.signature import cazenave_signature, signature_of
 from zerolab.networks.summary import summarise
+from zerolab.networks.torch_network import Network
 
 CAZENAVE = {  # section V.A of the paper
     "a0.small": 986_748,

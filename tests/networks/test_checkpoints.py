@@ -14,9 +14,9 @@ from zerolab.games.clobber import Clobber, Variant
 from zerolab.games.othello import Othello
 from zerolab.networks.checkpoints import load_network, save_network
 from zerolab.networks.header import Header
-from zerolab.networks.network import Network
 from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_evaluator import TorchEvaluator
+from zerolab.networks.torch_network import Network
 
 GAME = Clobber(4, 4, variant=Variant.CANNIBAL)
 ANY_SIZE, ONE_SIZE = CONFIGS["mobile squeeze"], CONFIGS["dense heads"]

@@ -2,7 +2,7 @@ import numpy as np
 
 from tests.networks.making import CONFIGS, make_network, random_planes
 from zerolab.games.clobber import Clobber
-from zerolab.networks.evaluator import OnnxEvaluator
+from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.quantisation import quantise
 
 GAME = Clobber(5, 5)

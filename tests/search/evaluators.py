@@ -3,7 +3,7 @@
 import numpy as np
 
 from zerolab.games.base import shape
-from zerolab.games.board import ENCODINGS, encode
+from zerolab.games.boards.stones import ENCODINGS, encode
 from zerolab.games.notation import num_actions
 
 

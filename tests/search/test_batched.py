@@ -10,22 +10,22 @@ from pydantic import ValidationError
 from tests.search.evaluators import one_by_one, scrambled, uniform
 from tests.search.test_uct import solve
 from tests.search.twins import puct_choice, puct_twin
+from zerolab.encodings.views import encode_states, make_view
 from zerolab.errors import UsageError
 from zerolab.games.base import step
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
-from zerolab.games.compiling import lean
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import legal_list, parse_move, parse_position
 from zerolab.games.othello import Othello
-from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
+from zerolab.kernels.compiling import lean
+from zerolab.kernels.rng import stream
 from zerolab.search.batched import BatchedSearch, SearchConfig
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.search.tree import tree_at
-from zerolab.solver.oracle import NO_ORACLE
-from zerolab.solver.views import encode_states, make_view
+from zerolab.solver.exact_leaves import NO_ORACLE
 
 GAMES = [
     Clobber(3, 4),

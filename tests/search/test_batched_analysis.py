@@ -2,13 +2,13 @@ import pytest
 
 from tests.search.evaluators import uniform
 from zerolab.games.base import step
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list, parse_position
-from zerolab.games.rng import stream
+from zerolab.kernels.rng import stream
 from zerolab.search.batched import BatchedSearch, SearchConfig
 from zerolab.search.batched_analysis import TreeReader
-from zerolab.solver.oracle import NO_ORACLE, make_oracle
+from zerolab.solver.exact_leaves import NO_ORACLE, make_oracle
 
 GAME = Clobber(3, 4)
 

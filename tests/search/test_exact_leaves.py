@@ -10,15 +10,15 @@ from tests.search.evaluators import uniform
 from tests.search.test_batched import positions, run
 from tests.search.test_uct import solve
 from zerolab.games.base import Game, State, step
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
-from zerolab.games.compiling import rule
 from zerolab.games.notation import legal_list
-from zerolab.games.rng import stream
+from zerolab.kernels.compiling import rule
+from zerolab.kernels.rng import stream
 from zerolab.search.proofs import ROOT, UNPROVEN
 from zerolab.search.tree import tree_at
 from zerolab.search.uct_search import UctSearch
-from zerolab.solver.oracle import UNSETTLED, make_exact_leaves, solve_leaf
+from zerolab.solver.exact_leaves import UNSETTLED, make_exact_leaves, solve_leaf
 
 
 def test_the_oracle_settles_leaves():

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from zerolab.evaluation.players import make_player
+from zerolab.evaluation.players.players import make_player
 from zerolab.games.base import GameError, player_to_move, random_action, step, terminal_value
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.notation import format_move, legal_list, num_actions, parse_position
 from zerolab.games.othello import Othello
-from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
+from zerolab.kernels.rng import stream
 
 
 def twin(game, state, playouts, rng):

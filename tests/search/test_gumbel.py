@@ -20,8 +20,8 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.othello import Othello
-from zerolab.games.rng import random_gumbel, stream
 from zerolab.games.solitaire import Solitaire
+from zerolab.kernels.rng import random_gumbel, stream
 from zerolab.search import tree as tree_module
 from zerolab.search.gumbel import (
     GumbelSettings,

@@ -12,12 +12,12 @@ from tests.search.evaluators import one_by_one, scrambled
 from tests.search.test_batched import run
 from tests.search.test_uct import search
 from zerolab.games.base import NO_ACTION, random_action, step
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import legal_list, num_actions
-from zerolab.games.rng import random_below, stream
+from zerolab.kernels.rng import random_below, stream
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.search.tree import tree_at
 

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from zerolab.evaluation.matches import play_match
-from zerolab.evaluation.players import make_player
+from zerolab.evaluation.matches.compiled_games import play_match
+from zerolab.evaluation.players.players import make_player
 from zerolab.games.base import player_to_move
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
-from zerolab.games.compiling import lean
 from zerolab.games.notation import legal_list, num_actions, parse_position
 from zerolab.games.othello import Othello
-from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
+from zerolab.kernels.compiling import lean
+from zerolab.kernels.rng import stream
 from zerolab.search.playouts import play_opening, value_for
 
 

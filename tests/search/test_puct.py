@@ -8,10 +8,10 @@ import pytest
 from tests.search.evaluators import scrambled, uniform
 from tests.search.test_batched import positions, run
 from tests.search.trees import bare_root
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import parse_position
-from zerolab.games.rng import stream
+from zerolab.kernels.rng import stream
 from zerolab.search.proofs import ROOT, UNPROVEN
 from zerolab.search.puct import (
     NO_URGENCY,

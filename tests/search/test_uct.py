@@ -5,17 +5,17 @@ import numpy as np
 import pytest
 
 from tests.search.twins import uct_twin
-from zerolab.evaluation.matches import play_match
-from zerolab.evaluation.players import make_player
+from zerolab.evaluation.matches.compiled_games import play_match
+from zerolab.evaluation.players.players import make_player
 from zerolab.games.base import step
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import format_move, legal_list, parse_move, parse_position
 from zerolab.games.othello import Othello
-from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
+from zerolab.kernels.rng import stream
 from zerolab.search.proofs import ROOT, UNPROVEN
 from zerolab.search.uct import BYTES_PER_NODE
 from zerolab.search.uct_search import UctSearch

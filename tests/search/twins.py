@@ -9,7 +9,7 @@ import numpy as np
 
 from zerolab.games.base import num_players, player_to_move, random_action, step, terminal_value
 from zerolab.games.notation import legal_list, num_actions
-from zerolab.games.rng import random_below
+from zerolab.kernels.rng import random_below
 
 
 class UctNode:

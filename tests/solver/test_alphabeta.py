@@ -4,16 +4,16 @@ import pytest
 from tests.search.test_uct import solve
 from zerolab.errors import UsageError
 from zerolab.games.base import step
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import CANNIBAL, IMPARTIAL, Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import format_move, legal_list, parse_position
 from zerolab.games.othello import Othello
-from zerolab.games.rng import stream
 from zerolab.games.solitaire import Solitaire
-from zerolab.interfaces.solving import outcome_class
+from zerolab.interfaces.views.solution_view import outcome_class
+from zerolab.kernels.rng import stream
 from zerolab.solver import alphabeta
 from zerolab.solver.alphabeta import Solver
 

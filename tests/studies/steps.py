@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from zerolab.studies import kept
+from zerolab.experiments import kept_runs as kept
 from zerolab.training.loop import Limits, train
-from zerolab.training.run import Run
+from zerolab.training.runs.run_directory import Run
 from zerolab.training.trainer import Trainer
 
 STEPS = 2

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from zerolab.errors import UsageError
-from zerolab.evaluation.ladder import LevelResult
+from zerolab.evaluation.matches.ladder import LevelResult
 from zerolab.games.base import Game
 from zerolab.games.clobber import Clobber
 from zerolab.studies import ablations
 from zerolab.studies.ablations import VARIANTS, Scale, ablate, compare, settings
 from zerolab.studies.report import Report
-from zerolab.training.config import TrainingConfig
 from zerolab.training.loop import Limits
-from zerolab.training.presets import make_preset
+from zerolab.training.settings.continuous_config import TrainingConfig
+from zerolab.training.settings.presets import make_preset
 
 GAME = Clobber(3, 4)
 LIMITS = Limits(steps=2)

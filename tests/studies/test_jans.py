@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from tests.studies.steps import STEPS, train_by_steps
-from zerolab.evaluation.ladder import LevelResult
+from zerolab.evaluation.matches.ladder import LevelResult
 from zerolab.games.base import Game
 from zerolab.studies import jans
-from zerolab.training.config import TrainingConfig
-from zerolab.training.presets import make_preset
+from zerolab.training.settings.continuous_config import TrainingConfig
+from zerolab.training.settings.presets import make_preset
 
 
 @pytest.fixture(autouse=True, name="given")

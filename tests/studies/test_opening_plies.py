@@ -10,9 +10,9 @@ from zerolab.games.clobber import Clobber
 from zerolab.studies import ablations, opening_plies
 from zerolab.studies.ablations import Result, Scale
 from zerolab.studies.opening_plies import compare, compare_openings
-from zerolab.training.config import TrainingConfig
 from zerolab.training.loop import Limits
-from zerolab.training.presets import make_preset
+from zerolab.training.settings.continuous_config import TrainingConfig
+from zerolab.training.settings.presets import make_preset
 
 GAME = Clobber(3, 4)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from zerolab.games.clobber import Clobber
-from zerolab.solver.outlook import PER_HEIGHT, WEIGHTS
+from zerolab.solver.clobber.outlook import PER_HEIGHT, WEIGHTS
 from zerolab.studies import solver_outlook
 from zerolab.studies.solver_outlook import KINDS, Sample, count_stones, draw, fit, learn
 

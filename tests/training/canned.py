@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from tests.training.test_targets import RECORD
+from tests.training.samples.test_value_targets import RECORD
 from zerolab.search.cache import CacheStatistics
-from zerolab.training.selfplay import GameRecord
-from zerolab.training.sources import Gathered, OnStates
+from zerolab.training.selfplay.selfplay import GameRecord
+from zerolab.training.selfplay.sources import Gathered, OnStates
 
 # On 3x3 it is xxx|o..|... each time: Black can only play a3a2, action 2, and White a2a3, 12.
 GAME_RECORD = RECORD._replace(policies=np.eye(36, dtype=np.float32)[[2, 12, 2]])

@@ -3,7 +3,7 @@
 import os
 import time
 
-from zerolab.training.crew import Link
+from zerolab.training.selfplay.crew import Link
 
 
 def count(link: Link, seed: int, size: int) -> None:

@@ -3,9 +3,9 @@
 import numpy as np
 
 from zerolab.games.base import BLACK, random_action, step
-from zerolab.games.board import initial_state, stone_at
+from zerolab.games.boards.stones import initial_state, stone_at
 from zerolab.games.notation import legal_list, num_actions
-from zerolab.games.rng import stream
+from zerolab.kernels.rng import stream
 from zerolab.search.playouts import value_for
 
 

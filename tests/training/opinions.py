@@ -5,8 +5,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 from zerolab.games.clobber import Clobber
 from zerolab.networks.signature import INPUT, LOGITS, VALUES
-from zerolab.training.config import TrainingConfig
-from zerolab.training.selfplay import GameRecord
+from zerolab.training.selfplay.selfplay import GameRecord
+from zerolab.training.settings.continuous_config import TrainingConfig
 
 GAME = Clobber(3, 3)
 ACTIONS = 9 * 4

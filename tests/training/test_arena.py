@@ -5,12 +5,12 @@ import pytest
 
 from tests.search.evaluators import scrambled, uniform
 from zerolab.games.base import Game, State, step, terminal_value
-from zerolab.games.board import ENCODINGS, encode, initial_state
+from zerolab.games.boards.stones import ENCODINGS, encode, initial_state
 from zerolab.games.catalogue import make_game
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.openings import make_openings
-from zerolab.games.rng import stream
+from zerolab.kernels.rng import stream
 from zerolab.search.batched import Evaluate, SearchConfig
 from zerolab.search.playouts import value_for
 from zerolab.training.arena import ArenaResult, play_pairs, tally

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from zerolab.games.clobber import Clobber
-from zerolab.training.run import Run
+from zerolab.training.runs.run_directory import Run
 from zerolab.training.trainer import Trainer
 
 GAME = Clobber(3, 3)

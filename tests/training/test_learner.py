@@ -1,15 +1,15 @@
 import numpy as np
 
-from tests.training.test_samples import random_samples
+from tests.training.samples.test_samples import random_samples
+from zerolab.encodings.views import make_view
 from zerolab.games.clobber import Clobber
 from zerolab.networks.architectures import NetworkConfig
 from zerolab.networks.losses import LossConfig
 from zerolab.networks.machine import seed_weights
-from zerolab.networks.network import Network
 from zerolab.networks.signature import signature_of
-from zerolab.solver.views import make_view
+from zerolab.networks.torch_network import Network
 from zerolab.training.learner import Learner, LossValues
-from zerolab.training.samples import make_batch
+from zerolab.training.samples.samples import make_batch
 
 GAME = Clobber(3, 4)
 

@@ -8,13 +8,13 @@ from tests.training.canned import Canned
 from tests.training.jobs import count
 from tests.training.test_trainer import TINY
 from zerolab.games.clobber import Clobber
-from zerolab.training.actors import CrewSource
-from zerolab.training.config import TrainingConfig
-from zerolab.training.crew import Job
-from zerolab.training.evaluations import EVAL, Evaluated
 from zerolab.training.loop import Limits, make_trainer, train
-from zerolab.training.run import Run
-from zerolab.training.sources import Gathered, LocalSource, OnStates
+from zerolab.training.runs.evaluations import EVAL, Evaluated
+from zerolab.training.runs.run_directory import Run
+from zerolab.training.selfplay.actors import CrewSource
+from zerolab.training.selfplay.crew import Job
+from zerolab.training.selfplay.sources import Gathered, LocalSource, OnStates
+from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.trainer import Trainer
 
 GAME = Clobber(3, 3)

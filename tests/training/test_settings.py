@@ -11,11 +11,11 @@ import torch
 from tests.training.canned import Canned
 from tests.training.test_trainer import TINY
 from zerolab.games.clobber import Clobber
-from zerolab.networks.evaluator import OnnxEvaluator
-from zerolab.training.config import TrainingConfig
-from zerolab.training.evaluations import EVAL, EVAL_PLAIN, Evaluated
+from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.training.learner import Learner, LossValues
-from zerolab.training.samples import Batch
+from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated
+from zerolab.training.samples.samples import Batch
+from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.trainer import LEARNING, PLAYING, Trainer
 
 GAME = Clobber(3, 3)

@@ -11,9 +11,9 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.training.arena import ArenaResult
 from zerolab.training.learner import Learner, LossValues
-from zerolab.training.samples import Batch, Samples
+from zerolab.training.samples.samples import Batch, Samples
+from zerolab.training.settings.staged_config import StagedConfig
 from zerolab.training.staged import Iteration, StagedTrainer
-from zerolab.training.staged_config import StagedConfig
 
 GAME = Clobber(3, 3)
 TINY = StagedConfig(

@@ -11,14 +11,14 @@ from tests.training.test_staged import GAME, TINY, same, weights
 from tests.training.test_trainer import TINY as CONTINUOUS
 from zerolab.errors import UsageError
 from zerolab.games.base import step
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.notation import legal_list
-from zerolab.games.rng import stream
+from zerolab.kernels.rng import stream
 from zerolab.networks.checkpoints import load_network
 from zerolab.training import staged_run
 from zerolab.training.loop import Limits
-from zerolab.training.run import CHECKPOINT, CONFIG, Run, loop_of
-from zerolab.training.selfplay import GameRecord
+from zerolab.training.runs.run_directory import CHECKPOINT, CONFIG, Run, loop_of
+from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.staged import COMPARING, StagedTrainer
 from zerolab.training.staged_run import BEGUN, StagedRun, train_staged
 from zerolab.training.stopping import TimeIsUp

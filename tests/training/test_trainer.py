@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 import torch
 
-from zerolab.games.board import initial_state
+from zerolab.encodings.views import make_view
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
-from zerolab.games.rng import stream
-from zerolab.networks.evaluator import OnnxEvaluator
+from zerolab.kernels.rng import stream
+from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.solver.alphabeta import Solver
-from zerolab.solver.views import make_view
-from zerolab.training.config import TrainingConfig
-from zerolab.training.samples import Samples, make_batch
+from zerolab.training.samples.samples import Samples, make_batch
+from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.trainer import Step, Trainer
 
 TINY = TrainingConfig(

@@ -2,7 +2,7 @@
 
 A game is a ``NamedTuple`` of its parameters. A state is a row of ``uint64`` words. Word 0 is the
 turn word: its bit 0 is the player to move, 0 for Black, who moves first, 1 for White. The other
-words, and the other bits of word 0, belong to the game; on boards the stones follow (board.py).
+words, and the other bits of word 0, belong to the game; on boards the stones follow (stones.py).
 
 The laws, each an assertion in tests/games/test_laws.py that runs over every game:
 
@@ -25,9 +25,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.errors import UsageError
-from zerolab.games.bits import U1, as_int
-from zerolab.games.compiling import generic, jitable
-from zerolab.games.rng import Stream, random_below
+from zerolab.kernels.bits import U1, as_int
+from zerolab.kernels.compiling import generic, jitable
+from zerolab.kernels.rng import Stream, random_below
 
 Game = Any  # a record with rules bound to its class; Numba settles which, so this is no protocol
 State = npt.NDArray[np.uint64]  # [words]

@@ -12,8 +12,8 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from zerolab.games.base import Game, GameError, check
-from zerolab.games.compiling import has_rule
 from zerolab.games.notation import parse_number, parse_size, size_of_position
+from zerolab.kernels.compiling import has_rule
 
 
 class Entry(NamedTuple):

@@ -14,12 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.games.base import NO_ACTION, Actions, Game, GameError, State, player_to_move
-from zerolab.games.bits import U1, WORD, bit, lowest, nth_bit, popcount, word_of
-from zerolab.games.board import MAX_SIDE, board_words, first_column, put_stone, state_words
-from zerolab.games.changes import Amounts, Squares
-from zerolab.games.compiling import jitable, rule
+from zerolab.games.boards.changes import Amounts, Squares
+from zerolab.games.boards.stones import MAX_SIDE, board_words, first_column, put_stone, state_words
 from zerolab.games.notation import Steps, parse_position, parse_stones
-from zerolab.games.rng import Stream, random_below
+from zerolab.kernels.bits import U1, WORD, bit, lowest, nth_bit, popcount, word_of
+from zerolab.kernels.compiling import jitable, rule
+from zerolab.kernels.rng import Stream, random_below
 
 Masks = tuple[np.uint64, np.uint64, np.uint64, np.uint64]  # a set of cells for each direction
 

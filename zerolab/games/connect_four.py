@@ -3,10 +3,7 @@
 from typing import NamedTuple
 
 from zerolab.games.base import Actions, GameError, State
-from zerolab.games.bits import bit, word_of
-from zerolab.games.board import EMPTY, board_words, stone_at
-from zerolab.games.compiling import jitable, rule
-from zerolab.games.lines import (
+from zerolab.games.boards.lines import (
     WON,
     check_line_board,
     complete_lines,
@@ -14,8 +11,11 @@ from zerolab.games.lines import (
     play_stone,
     value_after_line,
 )
+from zerolab.games.boards.stones import EMPTY, board_words, stone_at
+from zerolab.games.boards.symmetry import IDENTITY, Turn
 from zerolab.games.notation import Board, Columns
-from zerolab.games.symmetry import IDENTITY, Turn
+from zerolab.kernels.bits import bit, word_of
+from zerolab.kernels.compiling import jitable, rule
 
 
 class ConnectFour(NamedTuple):

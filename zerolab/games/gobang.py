@@ -5,10 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.games.base import NO_ACTION, Actions, State
-from zerolab.games.bits import U0, U1, WORD, lowest, nth_bit, popcount
-from zerolab.games.board import board_mask, board_words
-from zerolab.games.compiling import jitable, rule
-from zerolab.games.lines import (
+from zerolab.games.boards.lines import (
     WON,
     check_line_board,
     complete_lines,
@@ -16,8 +13,11 @@ from zerolab.games.lines import (
     play_stone,
     value_after_line,
 )
+from zerolab.games.boards.stones import board_mask, board_words
 from zerolab.games.notation import Cells
-from zerolab.games.rng import Stream, random_below
+from zerolab.kernels.bits import U0, U1, WORD, lowest, nth_bit, popcount
+from zerolab.kernels.compiling import jitable, rule
+from zerolab.kernels.rng import Stream, random_below
 
 
 class Gobang(NamedTuple):

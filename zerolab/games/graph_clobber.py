@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.games.base import Actions, GameError, State
-from zerolab.games.bits import U1, as_int, bit, word_of
-from zerolab.games.board import board_words
-from zerolab.games.compiling import jitable, length_of, rule
+from zerolab.games.boards.stones import board_words
+from zerolab.games.boards.symmetry import IDENTITY, Turn
 from zerolab.games.notation import Arcs, parse_edge, parse_position, parse_stones
-from zerolab.games.rng import Stream
-from zerolab.games.symmetry import IDENTITY, Turn
+from zerolab.kernels.bits import U1, as_int, bit, word_of
+from zerolab.kernels.compiling import jitable, length_of, rule
+from zerolab.kernels.rng import Stream
 
 _HALF = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)

@@ -24,8 +24,8 @@ from zerolab.games.base import (
     legal_actions,
     shape,
 )
-from zerolab.games.board import EMPTY, complete, put_stone, state_words, stone_at
-from zerolab.games.compiling import generic
+from zerolab.games.boards.stones import EMPTY, complete, put_stone, state_words, stone_at
+from zerolab.kernels.compiling import generic
 
 STONES = {"x": BLACK, "o": WHITE, ".": EMPTY}
 SYMBOLS = {stone: symbol for symbol, stone in STONES.items()}

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, State, step
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.notation import legal_list
-from zerolab.games.rng import Stream, random_below, stream
+from zerolab.kernels.rng import Stream, random_below, stream
 
 PLIES = 2  # of openings, unless somebody wants others
 MISSES = 20  # openings in a row that were there before, until they get longer

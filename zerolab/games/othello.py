@@ -20,8 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.games.base import BLACK, NO_ACTION, WHITE, Actions, GameError, State
-from zerolab.games.bits import U0, U1, WORD, bit, lowest, nth_bit, popcount, word_of
-from zerolab.games.board import (
+from zerolab.games.boards.stones import (
     EMPTY,
     MAX_SIDE,
     board_mask,
@@ -30,9 +29,10 @@ from zerolab.games.board import (
     put_stone,
     stone_at,
 )
-from zerolab.games.compiling import jitable, rule, subroutine
 from zerolab.games.notation import Cells
-from zerolab.games.rng import Stream, random_below
+from zerolab.kernels.bits import U0, U1, WORD, bit, lowest, nth_bit, popcount, word_of
+from zerolab.kernels.compiling import jitable, rule, subroutine
+from zerolab.kernels.rng import Stream, random_below
 
 MUST_PASS = U1 << U1
 

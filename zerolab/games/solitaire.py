@@ -6,8 +6,7 @@ Demaine, Demaine & Fleischer, "Solitaire Clobber", Theoretical Computer Science 
 from typing import NamedTuple
 
 from zerolab.games.base import Actions, State
-from zerolab.games.bits import U1, popcount
-from zerolab.games.board import board_words
+from zerolab.games.boards.stones import board_words
 from zerolab.games.clobber import (
     CHEQUERED,
     IMPARTIAL,
@@ -18,9 +17,10 @@ from zerolab.games.clobber import (
     start_position,
     take,
 )
-from zerolab.games.compiling import jitable, rule
 from zerolab.games.notation import Steps
-from zerolab.games.rng import Stream
+from zerolab.kernels.bits import U1, popcount
+from zerolab.kernels.compiling import jitable, rule
+from zerolab.kernels.rng import Stream
 
 
 class Solitaire(NamedTuple):

@@ -12,7 +12,8 @@ import tyro
 
 from zerolab import __version__
 from zerolab.errors import UsageError
-from zerolab.interfaces import commands, rating_commands, study_commands, training_commands
+from zerolab.interfaces.commands import game_commands as commands
+from zerolab.interfaces.commands import rating_commands, study_commands, training_commands
 
 COMMANDS: dict[str, Any] = {
     "games": commands.games,

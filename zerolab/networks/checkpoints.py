@@ -6,8 +6,8 @@ from zerolab.errors import UsageError
 from zerolab.files import replacing
 from zerolab.games.base import Game
 from zerolab.networks.header import KEY, Header, parse_header, read_file, read_metadata
-from zerolab.networks.network import Network, build_network
 from zerolab.networks.signature import signature_of
+from zerolab.networks.torch_network import Network, build_network
 
 
 def save_network(path: Path, network: Network, header: Header) -> None:

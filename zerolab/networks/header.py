@@ -11,11 +11,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from zerolab import __version__
+from zerolab.encodings.views import Encoding
 from zerolab.errors import UsageError
 from zerolab.games.base import Game
 from zerolab.games.catalogue import GAMES, describe, name_of, remake
 from zerolab.networks.architectures import NetworkConfig
-from zerolab.solver.views import Encoding
 
 FORMAT = 1  # the one that this version writes and reads
 KEY = "zerolab"  # of the header among the metadata, in ONNX models too

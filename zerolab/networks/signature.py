@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zerolab.encodings.views import count_planes
 from zerolab.games.base import Game, shape
 from zerolab.games.notation import DIRECTIONS, ActionSpace, Arcs, Columns, Point, action_space
-from zerolab.solver.views import count_planes
 
 INPUT, LOGITS, VALUES = "planes", "logits", "values"  # names in ONNX models
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from zerolab.networks.network import Network
+from zerolab.networks.torch_network import Network
 
 
 class Layer(NamedTuple):

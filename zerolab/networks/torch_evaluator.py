@@ -2,8 +2,8 @@
 
 import torch
 
-from zerolab.networks.network import Network
 from zerolab.networks.signature import Floats
+from zerolab.networks.torch_network import Network
 
 
 class TorchEvaluator:

@@ -16,7 +16,7 @@ up on the spot and its tree goes on to another, so that the batch that reaches t
 full.
 
 `evaluate` takes planes [n, P, R, C] and gives logits [n, A] and values [n] for the player to move.
-`oracle` is one of solver/oracle.py.
+`oracle` is one of solver/exact_leaves.py.
 """
 
 from collections.abc import Callable
@@ -26,11 +26,12 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
+from zerolab.encodings.views import Encoding, make_view
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, State, shape
-from zerolab.games.compiling import lean
 from zerolab.games.notation import num_actions
-from zerolab.games.rng import random_float, stream
+from zerolab.kernels.compiling import lean
+from zerolab.kernels.rng import random_float, stream
 from zerolab.search.cache import CacheStatistics, cache_statistics, clear_cache, make_cache
 from zerolab.search.gumbel import GumbelSettings
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
@@ -46,8 +47,7 @@ from zerolab.search.simulation import (
     refresh_root,
 )
 from zerolab.search.tree import make_trees
-from zerolab.solver.oracle import NO_ORACLE, Oracle
-from zerolab.solver.views import Encoding, make_view
+from zerolab.solver.exact_leaves import NO_ORACLE, Oracle
 
 Evaluations = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
 Evaluate = Callable[[npt.NDArray[np.float32]], Evaluations]

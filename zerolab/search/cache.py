@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.games.base import Game, State, same_state
-from zerolab.games.board import board_words
-from zerolab.games.canonical import Forms, make_forms, make_key, place_of
-from zerolab.games.compiling import jitable
+from zerolab.games.boards.canonical import Forms, make_forms, make_key, place_of
+from zerolab.games.boards.stones import board_words
 from zerolab.games.notation import num_actions
+from zerolab.kernels.compiling import jitable
 
 WAYS = 4
 NO_ENTRY = -1

@@ -15,8 +15,8 @@ from zerolab.games.base import (
     player_to_move,
     step,
 )
-from zerolab.games.compiling import subroutine
-from zerolab.games.rng import Stream
+from zerolab.kernels.compiling import subroutine
+from zerolab.kernels.rng import Stream
 from zerolab.search.playouts import play_out, value_for
 
 

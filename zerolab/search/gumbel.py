@@ -10,7 +10,7 @@ without visits has the mixed value of its node ("completed Q").
 import math
 from typing import NamedTuple
 
-from zerolab.games.compiling import jitable
+from zerolab.kernels.compiling import jitable
 from zerolab.search.proofs import ROOT, UNPROVEN
 from zerolab.search.tree import Floats, Tree, edge_value, edges_of, is_ruled_out
 

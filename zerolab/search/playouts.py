@@ -17,10 +17,10 @@ from zerolab.games.base import (
     step,
     terminal_value,
 )
-from zerolab.games.board import initial_state
-from zerolab.games.compiling import jitable, kernel, lean
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.notation import num_actions
-from zerolab.games.rng import Stream, random_below, stream
+from zerolab.kernels.compiling import jitable, kernel, lean
+from zerolab.kernels.rng import Stream, random_below, stream
 
 
 class RandomChoice(NamedTuple):

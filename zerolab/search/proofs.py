@@ -1,6 +1,6 @@
 """What all trees share: names for special nodes, and for what is proven."""
 
-from zerolab.games.compiling import jitable
+from zerolab.kernels.compiling import jitable
 
 ROOT = 0
 NO_NODE = -1

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zerolab.games.compiling import jitable
-from zerolab.games.rng import Stream, random_gamma
+from zerolab.kernels.compiling import jitable
+from zerolab.kernels.rng import Stream, random_gamma
 from zerolab.search.proofs import ROOT, UNPROVEN
 from zerolab.search.tree import Tree, edge_value, edges_of
 

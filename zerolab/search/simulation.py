@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zerolab.encodings.views import View, encode_view
 from zerolab.games.base import Actions, Game, State, step
-from zerolab.games.bits import as_int
-from zerolab.games.compiling import jitable, kernel
-from zerolab.games.rng import random_gumbel
+from zerolab.kernels.bits import as_int
+from zerolab.kernels.compiling import jitable, kernel
+from zerolab.kernels.rng import random_gumbel
 from zerolab.search.cache import NO_ENTRY, Cache, find_entry, new_entry
 from zerolab.search.gumbel import (
     GumbelSettings,
@@ -23,7 +24,7 @@ from zerolab.search.gumbel import (
 )
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.search.puct import PuctSettings, add_noise, puct_edge, set_priors
-from zerolab.search.targets import sample_edge, visit_policy
+from zerolab.search.root_policy import sample_edge, visit_policy
 from zerolab.search.tree import (
     NO_VALUE,
     Floats,
@@ -36,8 +37,7 @@ from zerolab.search.tree import (
     plant,
     tree_at,
 )
-from zerolab.solver.oracle import UNSETTLED, Oracle, settle
-from zerolab.solver.views import View, encode_view
+from zerolab.solver.exact_leaves import UNSETTLED, Oracle, settle
 
 
 class Plan(NamedTuple):

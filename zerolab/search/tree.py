@@ -25,10 +25,10 @@ from zerolab.games.base import (
     step,
     terminal_value,
 )
-from zerolab.games.bits import as_int
-from zerolab.games.board import state_words
-from zerolab.games.compiling import jitable
+from zerolab.games.boards.stones import state_words
 from zerolab.games.notation import num_actions
+from zerolab.kernels.bits import as_int
+from zerolab.kernels.compiling import jitable
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN, sure_result
 
 NO_VALUE = UNPROVEN

@@ -31,13 +31,13 @@ from zerolab.games.base import (
     player_to_move,
     step,
 )
-from zerolab.games.bits import as_int
-from zerolab.games.compiling import jitable, subroutine
 from zerolab.games.notation import num_actions
-from zerolab.games.rng import Stream, random_below
+from zerolab.kernels.bits import as_int
+from zerolab.kernels.compiling import jitable, subroutine
+from zerolab.kernels.rng import Stream, random_below
 from zerolab.search.playouts import play_out, value_for
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN, sure_result
-from zerolab.solver.oracle import UNSETTLED, Oracle, settle
+from zerolab.solver.exact_leaves import UNSETTLED, Oracle, settle
 
 BYTES_PER_NODE = 32
 

@@ -16,10 +16,10 @@ from zerolab.games.base import (
     same_state,
     step,
 )
-from zerolab.games.bits import as_int
-from zerolab.games.compiling import kernel, lean
 from zerolab.games.notation import num_actions
-from zerolab.games.rng import Stream
+from zerolab.kernels.bits import as_int
+from zerolab.kernels.compiling import kernel, lean
+from zerolab.kernels.rng import Stream
 from zerolab.search.analysis import Analysis, Candidate, Outline
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.search.uct import (
@@ -34,7 +34,7 @@ from zerolab.search.uct import (
     plant,
     proven_value,
 )
-from zerolab.solver.oracle import NO_ORACLE, Oracle
+from zerolab.solver.exact_leaves import NO_ORACLE, Oracle
 
 MEMORY = 2**30
 FIRST_CHUNK = 256

@@ -4,8 +4,8 @@ Values are -1, 0 and 1, for the player to move. Moves that leave the opponent th
 tried first, then those that leave him the fewest chances for the mover's own, then those that have
 cut off most before (Schaeffer, "The history heuristic", ICCA Journal 6(3), 1983). Who has no chance
 left cannot win, which bounds the value. The table keeps bounds under canonical keys
-(games/canonical.py): positions that are the same but for a symmetry or the colours are one. Keys
-are whole positions, so none are confused.
+(canonical.py): positions that are the same but for a symmetry or the colours are one. Keys are
+whole positions, so none are confused.
 
 The search is a loop over a stack of levels, not a recursion: it can stop after any number of steps
 and go on later, which gives progress and a clean Ctrl-C.
@@ -32,11 +32,11 @@ from zerolab.games.base import (
     step,
     terminal_value,
 )
-from zerolab.games.board import board_words, initial_state
-from zerolab.games.canonical import Forms, make_forms, make_key, place_of
-from zerolab.games.compiling import jitable, kernel, lean
+from zerolab.games.boards.canonical import Forms, make_forms, make_key, place_of
+from zerolab.games.boards.stones import board_words, initial_state
 from zerolab.games.notation import legal_list, num_actions
-from zerolab.games.rng import stream
+from zerolab.kernels.compiling import jitable, kernel, lean
+from zerolab.kernels.rng import stream
 from zerolab.solver.progress import OnProgress, Progress
 
 MEMORY = 2**29

@@ -20,19 +20,19 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from zerolab.errors import UsageError
-from zerolab.evaluation.evaluators import make_exam, match_search
-from zerolab.evaluation.exam import Exam
-from zerolab.evaluation.ladder import play_level
-from zerolab.evaluation.perfect import measure_network
+from zerolab.evaluation.matches.ladder import play_level
+from zerolab.evaluation.perfect.accuracy import measure_network
+from zerolab.evaluation.perfect.exam_positions import Exam
+from zerolab.experiments.evaluators import make_exam, match_search
+from zerolab.experiments.kept_runs import open_kept, train_kept
 from zerolab.files import replacing
 from zerolab.games.clobber import Clobber
-from zerolab.networks.evaluator import OnnxEvaluator
-from zerolab.solver.oracle import make_oracle
-from zerolab.studies.kept import open_kept, train_kept
+from zerolab.networks.onnx_evaluator import OnnxEvaluator
+from zerolab.solver.exact_leaves import make_oracle
 from zerolab.studies.report import Report
-from zerolab.training.config import TrainingConfig
 from zerolab.training.loop import Limits
-from zerolab.training.presets import make_preset
+from zerolab.training.settings.continuous_config import TrainingConfig
+from zerolab.training.settings.presets import make_preset
 from zerolab.training.trainer import Trainer
 
 OURS = "ours"

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from zerolab.benchmarks.measuring import measure, repeated
 from zerolab.networks.architectures import make_recipe
-from zerolab.networks.evaluator import OnnxEvaluator
-from zerolab.networks.network import Network
+from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.signature import cazenave_signature
-from zerolab.studies.measuring import measure, repeated
+from zerolab.networks.torch_network import Network
 from zerolab.studies.report import Report
 
 PAPER = {  # batch: positions a second on 24 cores, a0.20.256 and mobile.conv.avg.bin.40.128.512

@@ -17,17 +17,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from zerolab.evaluation.evaluators import match_search
-from zerolab.evaluation.ladder import LevelResult, play_level
+from zerolab.evaluation.matches.ladder import LevelResult, play_level
+from zerolab.experiments.evaluators import match_search
+from zerolab.experiments.kept_runs import open_kept, train_kept
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import Clobber
-from zerolab.networks.evaluator import OnnxEvaluator
-from zerolab.studies.kept import open_kept, train_kept
+from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.studies.report import Report
-from zerolab.training.config import TrainingConfig
 from zerolab.training.loop import Limits
-from zerolab.training.presets import make_preset
+from zerolab.training.settings.continuous_config import TrainingConfig
+from zerolab.training.settings.presets import make_preset
 
 BOARDS = ((3, 3), (4, 4), (5, 5), (5, 6))
 LEVELS = 5

@@ -1,4 +1,4 @@
-"""How many nodes it takes to solve a leaf, by how hard the oracle says it is (solver/oracle.py).
+"""How many nodes it takes to solve a leaf, by how hard exact_leaves.py says it is.
 
 Positions are those of random games. Each is solved with what the table has kept of those before it,
 as leaves of a search are.
@@ -11,12 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zerolab.games.bits import popcount
+from zerolab.benchmarks.measuring import random_position
 from zerolab.games.clobber import Clobber
-from zerolab.games.compiling import lean
-from zerolab.games.rng import Stream, random_below, stream
+from zerolab.kernels.bits import popcount
+from zerolab.kernels.compiling import lean
+from zerolab.kernels.rng import Stream, random_below, stream
 from zerolab.search.playouts import mean_length
-from zerolab.solver.oracle import (
+from zerolab.solver.clobber.sum_positions import MAX_STONES, NODES
+from zerolab.solver.exact_leaves import (
     TOO_LARGE,
     UNSETTLED,
     ExactLeaves,
@@ -25,8 +27,6 @@ from zerolab.solver.oracle import (
     make_exact_leaves,
     solve_leaf,
 )
-from zerolab.solver.positions import MAX_STONES, NODES
-from zerolab.studies.measuring import random_position
 from zerolab.studies.report import Report
 
 BOARDS = (Clobber(6, 6), Clobber(8, 8), Clobber(10, 10))

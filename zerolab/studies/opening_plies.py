@@ -23,8 +23,8 @@ from zerolab.studies.ablations import (
     judge_variant,
 )
 from zerolab.studies.report import Report
-from zerolab.training.logs import read_log
 from zerolab.training.loop import Limits
+from zerolab.training.runs.logs import read_log
 
 VARIANTS = ("no-openings", "half-openings", OURS)
 SEEDS = 3

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from zerolab.evaluation.statistics import z_score
+from zerolab.evaluation.ratings.intervals import z_score
 
 AGREES_WITHIN = 3.0  # standard errors; by chance alone one cell in 370 lies outside
 

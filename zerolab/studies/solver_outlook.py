@@ -1,4 +1,4 @@
-"""The weights by which the solver orders moves (solver/outlook.py), learnt from solved positions.
+"""The weights by which the solver orders moves (outlook.py), learnt from solved positions.
 
 Positions come from random games on several boards, once they have few moves left, and the solver
 tells who wins. What is known of a position: for the stones of its large component whose they are
@@ -13,15 +13,22 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.games.base import step
-from zerolab.games.bits import as_int
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list
-from zerolab.games.rng import random_below, stream
-from zerolab.solver.clobber import SumSolver
-from zerolab.solver.outlook import PER_HEIGHT, WEIGHTS
-from zerolab.solver.positions import BLACK, PART_COUNT, SMALL_VALUE, TO_MOVE, WHITE, WIDTH
-from zerolab.solver.values import HEIGHT
+from zerolab.kernels.bits import as_int
+from zerolab.kernels.rng import random_below, stream
+from zerolab.solver.clobber.outlook import PER_HEIGHT, WEIGHTS
+from zerolab.solver.clobber.sum_positions import (
+    BLACK,
+    PART_COUNT,
+    SMALL_VALUE,
+    TO_MOVE,
+    WHITE,
+    WIDTH,
+)
+from zerolab.solver.clobber.sum_solver import SumSolver
+from zerolab.solver.values.store import HEIGHT
 from zerolab.studies.report import Report
 
 BOARDS = ((4, 6), (5, 5), (3, 9), (2, 14), (4, 7), (5, 6))

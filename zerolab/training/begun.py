@@ -15,9 +15,9 @@ from pydantic import BaseModel, ConfigDict
 from zerolab.search.cache import CacheStatistics
 from zerolab.training.arena import ArenaGame
 from zerolab.training.learner import Learner, LossValues
-from zerolab.training.resumable import Arrays
-from zerolab.training.selfplay import GameRecord
-from zerolab.training.sources import Counts, Gathered, together
+from zerolab.training.runs.resumable import Arrays
+from zerolab.training.selfplay.selfplay import GameRecord
+from zerolab.training.selfplay.sources import Counts, Gathered, together
 
 FINISHED, UNFINISHED, CANDIDATE, ARENA = "finished.", "unfinished.", "candidate.", "arena."
 ORDER, BATCHES, TORCH = "order", "batches", "torch"

@@ -6,8 +6,8 @@ import numpy.typing as npt
 import torch
 
 from zerolab.networks.losses import LossConfig, Losses, Targets, compute_losses, make_optimizer
-from zerolab.networks.network import Network
-from zerolab.training.samples import Batch
+from zerolab.networks.torch_network import Network
+from zerolab.training.samples.samples import Batch
 
 NETWORK, OPTIMIZER = "network.", "optimizer."  # begin the names of their arrays
 

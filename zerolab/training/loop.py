@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from zerolab.training.actors import CrewSource
-from zerolab.training.crew import Job
-from zerolab.training.journal import entry
-from zerolab.training.run import MODEL, Run
-from zerolab.training.sources import Source
+from zerolab.training.runs.journal import entry
+from zerolab.training.runs.run_directory import MODEL, Run
+from zerolab.training.selfplay.actors import CrewSource
+from zerolab.training.selfplay.crew import Job
+from zerolab.training.selfplay.sources import Source
 from zerolab.training.trainer import Trainer
 
 

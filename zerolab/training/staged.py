@@ -12,25 +12,25 @@ from typing import NamedTuple
 
 import numpy as np
 
+from zerolab.encodings.views import make_view
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, max_plies
-from zerolab.networks.evaluator import OnnxEvaluator
 from zerolab.networks.machine import seed_weights
-from zerolab.networks.network import Network
+from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.signature import signature_of
-from zerolab.solver.views import make_view
+from zerolab.networks.torch_network import Network
 from zerolab.training.arena import ArenaResult, open_pairs, play_to_the_end, tally
 from zerolab.training.begun import Begun, Numbers
-from zerolab.training.evaluations import EVAL, Evaluations, Measured
 from zerolab.training.learner import Learner, LossValues
-from zerolab.training.resumable import Arrays
-from zerolab.training.samples import Samples, make_batch, turn_at_random
-from zerolab.training.selfplay import SelfPlay
-from zerolab.training.sources import Counted, Gathered
-from zerolab.training.staged_config import StagedConfig
-from zerolab.training.targets import make_samples
+from zerolab.training.runs.evaluations import EVAL, Evaluations, Measured
+from zerolab.training.runs.resumable import Arrays
+from zerolab.training.samples.samples import Samples, make_batch, turn_at_random
+from zerolab.training.samples.value_targets import make_samples
+from zerolab.training.samples.window import Window, join
+from zerolab.training.selfplay.selfplay import SelfPlay
+from zerolab.training.selfplay.sources import Counted, Gathered
+from zerolab.training.settings.staged_config import StagedConfig
 from zerolab.training.trainer import LEARNING, PLAYING, OnPhase
-from zerolab.training.window import Window, join
 
 SEEDS = 2**63  # how many there are to draw from
 COMPARING = "comparing"  # the third stage, in the arena

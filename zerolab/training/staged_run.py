@@ -10,11 +10,11 @@ from zerolab.errors import UsageError
 from zerolab.files import replacing
 from zerolab.networks.header import read_metadata
 from zerolab.training.begun import Numbers
-from zerolab.training.journal import entry
 from zerolab.training.loop import Limits
-from zerolab.training.run import STAGED, RunDirectory
+from zerolab.training.runs.journal import entry
+from zerolab.training.runs.run_directory import STAGED, RunDirectory
+from zerolab.training.settings.staged_config import StagedConfig
 from zerolab.training.staged import Iteration, StagedTrainer
-from zerolab.training.staged_config import StagedConfig
 from zerolab.training.stopping import TimeIsUp, stop_requests
 from zerolab.training.trainer import OnPhase
 

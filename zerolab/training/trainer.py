@@ -12,19 +12,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from zerolab.encodings.views import make_view
 from zerolab.games.base import Game
 from zerolab.networks.machine import at_most, seed_weights
-from zerolab.networks.network import Network
 from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import signature_of
-from zerolab.solver.views import make_view
-from zerolab.training.config import TrainingConfig
-from zerolab.training.evaluations import EVAL, EVAL_PLAIN, Evaluated, Evaluations, Measured
+from zerolab.networks.torch_network import Network
 from zerolab.training.learner import Learner, LossValues
-from zerolab.training.replay import Replay
-from zerolab.training.samples import make_batch, turn_at_random
-from zerolab.training.sources import Gathered, LocalSource, Source
-from zerolab.training.targets import make_samples
+from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated, Evaluations, Measured
+from zerolab.training.samples.replay import Replay
+from zerolab.training.samples.samples import make_batch, turn_at_random
+from zerolab.training.samples.value_targets import make_samples
+from zerolab.training.selfplay.sources import Gathered, LocalSource, Source
+from zerolab.training.settings.continuous_config import TrainingConfig
 
 STEP_SEED = 0x9E3779B9  # far apart: games after a step are not those of the next seed
 CALIBRATION = 512  # positions that tell the ranges of 8-bit numbers

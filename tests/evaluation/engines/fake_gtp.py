@@ -7,10 +7,10 @@ import sys
 import time
 
 from zerolab.games.base import player_to_move, step
-from zerolab.games.board import initial_state
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.catalogue import make_game
 from zerolab.games.notation import COLOUR_NAMES, format_move, legal_list, parse_move
-from zerolab.games.rng import random_below, stream
+from zerolab.kernels.rng import random_below, stream
 
 
 def main(name, behaviour="well"):

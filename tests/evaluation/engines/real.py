@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from zerolab.evaluation.engine import find_program
+from zerolab.evaluation.players.engine_process import find_program
 
 STOCKFISH = os.environ.get("FAIRY_STOCKFISH", "fairy-stockfish")
 GNU_GO = os.environ.get("GNU_GO", "gnugo")

@@ -1,0 +1,93 @@
+import threading
+
+import pytest
+
+from zerolab.evaluation.matches import compiled_games as matches
+from zerolab.evaluation.matches.compiled_games import MatchResult, play_match
+from zerolab.evaluation.players.players import PlayerError, make_player
+from zerolab.games.clobber import RANDOM, Clobber
+from zerolab.games.gobang import Gobang
+from zerolab.games.graph_clobber import GraphClobber
+from zerolab.games.othello import Othello
+from zerolab.games.solitaire import Solitaire
+
+GAMES = [Clobber(4, 5), Clobber(3, 3, start=RANDOM), Othello(4, 4), Gobang(3, 3, 3), GraphClobber()]
+
+
+class Uncompiled:
+    """A compiled player behind a plain face: its matches are played in Python."""
+
+    def __init__(self, name):
+        self.name = name
+        self.player = make_player(name)
+
+    def choose(self, game, state, rng):
+        return self.player.choose(game, state, rng)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize(("black", "white"), [("random", "first"), ("mc:2", "random")])
+def test_compiled_games_are_those_of_plain_python(game, black, white):
+    compiled = play_match(game, make_player(black), make_player(white), 20, seed=5)
+    plain = play_match(game, Uncompiled(black), Uncompiled(white), 20, seed=5)
+    assert compiled == plain
+    assert compiled.games == 20
+
+
+def test_the_result_depends_on_the_seed_and_not_on_the_workers(monkeypatch):
+    players = make_player("random"), make_player("random")
+    results = {
+        play_match(Clobber(5, 5), *players, 3000, seed=1, workers=workers) for workers in (1, 2, 5)
+    }
+    monkeypatch.setattr(matches, "MAX_CHUNK", 7)
+    results.add(play_match(Clobber(5, 5), *players, 3000, seed=1))
+    assert len(results) == 1
+    assert play_match(Clobber(5, 5), *players, 3000, seed=2) not in results
+
+
+def test_random_starts_differ_from_game_to_game():
+    # Pick First against itself draws no lots: on one start all games would end alike.
+    players = make_player("first"), make_player("first")
+    result = play_match(Clobber(4, 4, start=RANDOM), *players, 200, seed=1)
+    assert 0 < result.black_wins < 200
+
+
+def test_a_puzzle_has_no_match():
+    with pytest.raises(PlayerError, match="for two players"):
+        play_match(Solitaire(), make_player("random"), make_player("random"), 1)
+
+
+def test_an_interrupt_keeps_what_was_played():
+    def interrupt(result):
+        if result.games > 0:
+            raise KeyboardInterrupt
+
+    players = make_player("mc:20"), make_player("mc:20")
+    result = play_match(Clobber(8, 8), *players, 10**6, on_progress=interrupt)
+    assert 0 < result.games < 10**6
+    assert result.games == result.black_wins + result.white_wins
+    assert threading.active_count() == 1
+
+
+def test_an_error_in_a_player_ends_the_match():
+    class Broken(Uncompiled):
+        def choose(self, game, state, rng):
+            raise RuntimeError("broken")
+
+    with pytest.raises(RuntimeError, match="broken"):
+        play_match(Clobber(2, 2), Broken("first"), Broken("first"), 3)
+
+
+def test_draws_are_counted():
+    players = make_player("random"), make_player("random")
+    result = play_match(Gobang(3, 3, 3), *players, 4000, seed=1)
+    # Random Tic-tac-toe: 58.5 % first player, 28.8 % second, 12.7 % drawn (known exactly).
+    assert result.black_wins / 4000 == pytest.approx(0.585, abs=0.025)
+    assert result.draws / 4000 == pytest.approx(0.127, abs=0.018)
+    assert result.black_score == pytest.approx((result.black_wins + result.draws / 2) / 4000)
+
+
+def test_results_add_up():
+    total = MatchResult(2, 1, 1, 0, 10) + MatchResult(3, 0, 1, 2, 20)
+    assert total == MatchResult(5, 1, 2, 2, 30)
+    assert total.mean_plies == 6

@@ -1,0 +1,288 @@
+import json
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.networks.making import CONFIGS, make_network
+from zerolab.errors import UsageError
+from zerolab.evaluation.matches.compiled_games import play_match
+from zerolab.evaluation.perfect.accuracy import chooser, keeping_share
+from zerolab.evaluation.perfect.exam_positions import critical_positions
+from zerolab.evaluation.players.az import find_network
+from zerolab.evaluation.players.names import pinned
+from zerolab.evaluation.players.players import make_player
+from zerolab.evaluation.players.protocol import PlayerError, check_player, choose_all
+from zerolab.games.base import step
+from zerolab.games.boards.stones import OWN, encode, initial_state
+from zerolab.games.clobber import Clobber
+from zerolab.games.notation import format_move, legal_list, parse_position
+from zerolab.games.othello import Othello
+from zerolab.kernels.rng import random_below, stream
+from zerolab.networks.checkpoints import save_network
+from zerolab.networks.header import KEY, Header
+from zerolab.networks.torch_evaluator import TorchEvaluator
+
+GAME = Clobber(4, 4)
+ONE_SIZE, ANY_SIZE = CONFIGS["dense heads"], CONFIGS["resnet none"]
+
+
+@pytest.fixture(scope="module", name="run")
+def _run(tmp_path_factory):
+    """A run with networks of steps 10 and 20, a model, and one network that serves any size."""
+    directory = tmp_path_factory.mktemp("runs") / "demo"
+    directory.mkdir()
+    for step_number in (10, 20):
+        network = make_network(ONE_SIZE, GAME, seed=step_number)
+        header = Header.of(GAME, ONE_SIZE, "own", step=step_number)
+        save_network(directory / f"network-{step_number:06}.safetensors", network, header)
+    (directory / "model.onnx").write_bytes(network.to_onnx({KEY: header.model_dump_json()}))
+    header = Header.of(GAME, ANY_SIZE, "own")
+    network = make_network(ANY_SIZE, GAME)
+    save_network(directory / "any.safetensors", network, header)
+    (directory / "any.onnx").write_bytes(network.to_onnx({KEY: header.model_dump_json()}))
+    (directory / "config.json").write_text(json.dumps({"uct_c": 1.25, "urgency": 0.2, "batch": 7}))
+    return directory
+
+
+@pytest.fixture(scope="module", name="states")
+def _states():
+    """Positions of all stages in which there is a move."""
+    found, rng = [], stream(3)
+    while len(found) < 70:
+        state = initial_state(GAME, rng)
+        while legal := legal_list(GAME, state):
+            found.append(state.copy())
+            step(GAME, state, legal[random_below(rng, len(legal))])
+    return found
+
+
+def many_games():
+    """Positions after four random moves, more than fit in a batch."""
+    for number in range(70):
+        rng = stream(9, number)
+        state = initial_state(GAME, rng)
+        for _ in range(4):
+            legal = legal_list(GAME, state)
+            step(GAME, state, legal[random_below(rng, len(legal))])
+        yield state
+
+
+def moves_of(name, states):
+    rngs = [stream(5, i) for i in range(len(states))]
+    return choose_all(make_player(name), GAME, states, rngs)
+
+
+def test_the_network_of_a_path(run):
+    assert find_network(str(run)).name == "network-000020.safetensors"
+    assert find_network(f"{run}#10").name == "network-000010.safetensors"
+    assert find_network(f"{run}/model.onnx").name == "model.onnx"
+
+
+def test_all_kinds_of_files_play_alike(run, states):
+    newest = moves_of(f"net:{run}", states)
+    assert newest == moves_of(f"net:{run}/model.onnx", states)
+    assert newest == moves_of(f"net:{run}/network-000020.safetensors", states)
+    assert newest == moves_of(f"net:{run}#20", states)
+    assert newest != moves_of(f"net:{run}#10", states)
+
+
+def test_a_network_alone_takes_the_legal_move_with_the_highest_logit(run, states):
+    evaluate = TorchEvaluator(make_network(ONE_SIZE, GAME, seed=20))
+    for state, move in zip(states, moves_of(f"net:{run}", states), strict=True):
+        planes = np.zeros((1, 3, 4, 4), np.float32)
+        encode(GAME, state, OWN, planes[0])
+        logits = evaluate(planes)[0][0]
+        assert move == max(legal_list(GAME, state), key=lambda action: logits[action])
+
+
+@pytest.mark.parametrize("options", ["", ",exact=8", ",gumbel", ",temperature=1", ",c=0.5"])
+def test_many_positions_at_once_give_the_moves_of_each_alone(run, options):
+    # Of one ply: a root that was rated is no leaf of another tree, which might solve it instead.
+    states = [state for state in many_games() if len(legal_list(GAME, state)) > 1]
+    name = f"az:{run}@12{options}"
+    player = make_player(name)
+    alone = [player.choose(GAME, state, stream(5, i)) for i, state in enumerate(states)]
+    assert moves_of(name, states) == alone
+    assert all(move in legal_list(GAME, state) for move, state in zip(alone, states, strict=True))
+
+
+def test_a_search_of_one_simulation_is_the_network(run, states):
+    """Only the root is rated, and nothing is visited: the best prior is the first by visits."""
+    assert moves_of(f"az:{run}@2", states[:1]) == moves_of(f"net:{run}", states[:1])
+
+
+def test_only_a_temperature_draws_lots(run, states):
+    state = initial_state(GAME, stream(0))
+    seen = {}
+    for name in (f"az:{run}@30", f"az:{run}@30,temperature=1"):
+        player = make_player(name)
+        seen[name] = {player.choose(GAME, state, stream(0, i)) for i in range(30)}
+        rng = stream(0)
+        player.choose(GAME, state, rng)
+        assert (rng[0] != stream(0)[0]) == ("temperature" in name)
+    best, drawn = seen.values()
+    assert len(best) == 1
+    assert len(drawn) > 1
+
+
+def test_names_are_pinned_to_the_network_that_they_mean_now(run, tmp_path):
+    copied = tmp_path / "run"
+    shutil.copytree(run, copied)
+    for name, expected in [
+        (f"az:{copied}@9,c=2", f"az:{copied}#20@9,c=2"),
+        (f"net:{copied}", f"net:{copied}#20"),
+        (f"az:{copied}#10@9", f"az:{copied}#10@9"),
+        (f"net:{copied}/any.onnx", f"net:{copied}/any.onnx"),
+    ]:
+        assert pinned(name) == expected
+        assert pinned(expected) == expected
+        assert make_player(name).path == make_player(expected).path
+    for name in ("mcts:100", "uci:x@5ms", "az:", "az:@9", f"az:{copied}", "net:" + "x" * 5000):
+        assert pinned(name) == name
+    newer = copied / "network-000030.safetensors"
+    shutil.copy(copied / "network-000010.safetensors", newer)
+    assert make_player(f"az:{copied}#20@9").path != newer
+    assert pinned(f"net:{copied}") == f"net:{copied}#30"
+
+
+@pytest.mark.parametrize("name", ["net:{}", "az:{}@9", "az:{}@9,gumbel", "az:{}@9,temperature=1"])
+def test_warming_up_changes_nothing(run, name):
+    fresh, warm = make_player(name.format(run)), make_player(name.format(run))
+    state = initial_state(GAME, stream(0))
+    warm.warm_up(GAME, state, 8)
+    while legal_list(GAME, state):
+        moves = [
+            player.choose_many(GAME, [state] * 8, [stream(1, i) for i in range(8)])
+            for player in (fresh, warm)
+        ]
+        assert moves[0] == moves[1]
+        step(GAME, state, moves[0][0])
+
+
+def test_trees_are_made_once_for_all_positions(run):
+    player = make_player(f"az:{run}@9")
+    state = initial_state(GAME, stream(0))
+    player.warm_up(GAME, state, 8)
+    search = player.search_in(GAME, 1)
+    player.choose_many(GAME, [state] * 8, [stream(1, i) for i in range(8)])
+    assert player.search_in(GAME, 8) is search
+
+
+def test_settings_come_from_the_run(run):
+    player = make_player(f"az:{run}@9")
+    config = player.search_in(GAME, 1).config
+    assert (config.uct_c, config.urgency, config.max_simulations) == (1.25, 0.2, 9)
+    assert (config.policy_epsilon, config.encoding, config.gumbel) == (0, "own", False)
+    config = make_player(f"az:{run}@9,c=3,gumbel").search_in(GAME, 1).config
+    assert (config.uct_c, config.urgency, config.gumbel) == (3, 0.2, True)
+
+
+def test_exact_leaves_play_perfectly(run):
+    """4x4 is won for Black."""
+    player = make_player(f"az:{run}@60,exact=16")
+    assert play_match(GAME, player, make_player("mcts:20"), 6, seed=2).black_wins == 6
+    positions = critical_positions(GAME, 20, seed=1)
+    assert keeping_share(positions, chooser(GAME, player)).keeps == 1
+
+
+def test_exact_leaves_follow_from_the_simulations(run):
+    """400 nodes are about 1.5^14."""
+    player = make_player(f"az:{run}@400,exact")
+    assert player.options.exact == (22, 2_000, 0)
+    assert player.search_in(GAME, 1).search.oracle.limits.tolist()[:2] == [22, 2_000]
+
+
+def test_other_sizes_where_the_network_serves_them(run):
+    larger = Clobber(5, 3)
+    player = make_player(f"az:{run}/any.safetensors@5")
+    for game in (larger, GAME, larger):
+        check_player(player, game)
+        state = initial_state(game, stream(0))
+        assert player.choose(game, state, stream(0)) in legal_list(game, state)
+    start = Clobber(4, 4, start="xo..|ox..|....|....")
+    check_player(make_player(f"az:{run}@5"), start)
+
+
+@pytest.mark.parametrize(
+    ("path", "game", "complaint"),
+    [
+        ("", Clobber(5, 5), "a network for clobber 4x4, not for clobber 5x5; only networks with"),
+        ("/model.onnx", Clobber(5, 5), "clobber 4x4, not for clobber 5x5; only networks with"),
+        ("/any.onnx", Clobber(5, 5), "clobber 4x4, not for clobber 5x5; an .onnx model serves one"),
+        ("/any.safetensors", Othello(4, 4), "a network for clobber 4x4, not for othello 4x4"),
+        ("/any.onnx", Othello(4, 4), "a network for clobber 4x4, not for othello 4x4"),
+        ("/config.json", GAME, "no network or checkpoint of zerolab"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["az:{}@5", "net:{}"])
+def test_a_network_for_something_else_says_so_before_the_game(run, kind, path, game, complaint):
+    with pytest.raises(PlayerError, match=complaint):
+        check_player(make_player(kind.format(f"{run}{path}")), game)
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("az:{run}", "has no strength: expected az:PATH@N"),
+        ("az:{run}@", "'' in .* is not a strength"),
+        ("az:{run}@x", "'x' in .* is not a strength"),
+        (
+            "az:{run}@9,reuse",
+            "'reuse' in .* is not an option; expected c=NUMBER, exact, exact=N",
+        ),
+        ("az:{run}@9,c=-1", "'c=-1' in .* is not an option"),
+        ("az:{run}@9,exact=0", "'0' in .* is not a strength"),
+        ("az:{run}@9,gumbel,temperature=1", "gumbel goes without temperature"),
+        ("az:@9", "there is no network ''; expected the directory of a run"),
+        ("az:no/where@9", "there is no network 'no/where'"),
+        ("net:", "there is no network ''"),
+        ("net:" + "x" * 5000, "there is no network 'xxx"),
+        ("net:{run}#30", "holds no network of step 30; there are those of 10, 20"),
+        ("net:{run}/..", "holds no network"),
+    ],
+)
+def test_a_wrong_name_says_what_is_allowed(run, name, complaint):
+    with pytest.raises(UsageError, match=complaint):
+        make_player(name.replace("{run}", str(run)))
+
+
+def test_a_damaged_model_is_no_traceback(run, tmp_path):
+    for name, data in [("cut.onnx", b"ONNX?"), ("cut.safetensors", b"\1\2")]:
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(PlayerError, match=name):
+            check_player(make_player(f"net:{tmp_path / name}"), GAME)
+
+
+def test_a_network_that_has_diverged_is_noticed(tmp_path):
+    network = make_network(ONE_SIZE, GAME)
+    for parameter in network.policy.parameters():
+        parameter.data.fill_(float("nan"))
+    header = Header.of(GAME, ONE_SIZE, "own")
+    save_network(tmp_path / "nan.safetensors", network, header)
+    for name in ("net:{}", "az:{}@5"):
+        player = make_player(name.format(tmp_path / "nan.safetensors"))
+        with pytest.raises(UsageError, match="has diverged"):
+            player.choose(GAME, initial_state(GAME, stream(0)), stream(0))
+
+
+def test_a_model_is_played_without_torch(run):
+    program = (
+        "import sys; sys.modules['torch'] = None\n"
+        "from zerolab.evaluation.players.players import make_player\n"
+        "from zerolab.evaluation.matches.compiled_games import play_match\n"
+        "from zerolab.games.clobber import Clobber\n"
+        f"players = make_player('az:{run}/model.onnx@8'), make_player('net:{run}/model.onnx')\n"
+        "print(play_match(Clobber(4, 4), *players, 1).games)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("1\n", 0), done.stderr
+
+
+def test_a_forced_move(run):
+    game = Clobber(4, 4)
+    state = parse_position(game, "xo..|....|....|....", 1)
+    for name in (f"az:{run}@3", f"net:{run}"):
+        assert format_move(game, make_player(name).choose(game, state, stream(0))) == "b4a4"

@@ -1,0 +1,211 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.evaluation.engines import fake_gtp
+from tests.evaluation.engines.real import GNU_GO, needs
+from zerolab.evaluation.matches.compiled_games import play_match
+from zerolab.evaluation.players import engine_process as engine
+from zerolab.evaluation.players.gtp import find_moves
+from zerolab.evaluation.players.players import make_player
+from zerolab.evaluation.players.protocol import EngineError, PlayerError, check_player, close_player
+from zerolab.games.base import BLACK, WHITE, player_to_move, step
+from zerolab.games.boards.stones import initial_state
+from zerolab.games.clobber import RANDOM, Clobber
+from zerolab.games.connect_four import ConnectFour
+from zerolab.games.gobang import Gobang
+from zerolab.games.graph_clobber import GraphClobber
+from zerolab.games.notation import format_position, legal_list, parse_position
+from zerolab.games.othello import Othello
+from zerolab.kernels.rng import random_below, stream
+
+SCRIPT = Path(fake_gtp.__file__)
+GAME = Clobber(3, 4)
+
+
+@pytest.fixture(name="make")
+def _make():
+    """Makes players whose engine behaves in a given way, and ends them."""
+    made = []
+
+    def make(behaviour="well", game="clobber", limit=""):
+        made.append(make_player(f"gtp:{sys.executable} {SCRIPT} {game} {behaviour}{limit}"))
+        return made[-1]
+
+    yield make
+    for player in made:
+        close_player(player)
+
+
+def after(game, plies, seed):
+    """A position after so many random moves."""
+    rng = stream(seed)
+    state = initial_state(game, rng)
+    for _ in range(plies):
+        legal = legal_list(game, state)
+        if not legal:
+            break
+        step(game, state, legal[random_below(rng, len(legal))])
+    return state
+
+
+@pytest.mark.parametrize("game", [Clobber(5, 6), Othello(6, 6), Gobang(5, 5), ConnectFour(4, 5)])
+def test_the_way_to_a_position_is_found(game):
+    start = initial_state(game, stream(0))
+    for seed in range(7):
+        goal = after(game, seed, seed)
+        state = start.copy()
+        for action in find_moves(game, start, goal):
+            assert action in legal_list(game, state)
+            step(game, state, action)
+        assert state.tobytes() == goal.tobytes()
+
+
+def test_there_is_no_way_back_or_to_another_game():
+    late = after(GAME, 5, 1)
+    assert find_moves(GAME, late, initial_state(GAME, stream(0))) is None
+    assert find_moves(GAME, late, after(GAME, 6, 2)) is None
+    start = initial_state(GAME, stream(0))
+    assert find_moves(GAME, start, parse_position(GAME, "xxxx|oooo|xxx.", 1)) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        ("clobber", GAME),
+        ("othello", Othello(4, 4)),
+        ("connect-four", ConnectFour(4, 5)),
+    ],
+)
+def test_matches(make, name, game):
+    """Several games in one engine, and two engines against each other."""
+    result = play_match(game, make(game=name), make_player("random"), 3, seed=1)
+    assert (result.games, result.unplayed) == (3, 0)
+    assert play_match(game, make(game=name), make(game=name), 1).games == 1
+
+
+def test_positions_in_any_order(make):
+    """As openings of a tournament have it: a few moves on, back, on in another game."""
+    player = make()
+    for plies, seed in [(3, 1), (0, 0), (4, 2), (2, 3), (2, 3)]:
+        state = after(GAME, plies, seed)
+        assert player.choose(GAME, state, stream(0)) in legal_list(GAME, state)
+
+
+def test_a_position_that_no_game_leads_to(make):
+    with pytest.raises(EngineError, match=r"GTP cannot tell it of xxxx\|oooo\|xxx\."):
+        make().choose(GAME, parse_position(GAME, "xxxx|oooo|xxx.", 1), stream(0))
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "complaint"),
+    [
+        ("crash", "it ended with exit code 1: RuntimeError: no idea"),
+        ("hang", r"it gave no answer within 0\.5 s"),
+        ("cheat", r"it answered 'a1a1', which is no move in xoxo\|oxox\|xoxo"),
+        ("resign", "it answered 'resign', which is no move"),
+    ],
+)
+def test_a_failure_in_a_game_says_who_and_why(make, monkeypatch, behaviour, complaint):
+    monkeypatch.setattr(engine, "PARTING_SECONDS", 0.1 if behaviour == "hang" else 60)
+    player = make(behaviour, limit="@50s")
+    check_player(player, GAME)
+    assert player.seconds == 50
+    player.seconds = 0.5 if behaviour == "hang" else 50
+    with pytest.raises(EngineError, match=complaint) as caught:
+        player.choose(GAME, initial_state(GAME, stream(0)), stream(0))
+    assert caught.value.engine == player.name
+    assert player._engine is None
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "complaint"),
+    [
+        ("old", "it speaks GTP version '1', expected 2"),
+        ("small", r"it answered '\? unacceptable size' to 'rectangular_boardsize 4 3'"),
+    ],
+)
+def test_a_failure_before_the_game(make, behaviour, complaint):
+    with pytest.raises(EngineError, match=complaint):
+        check_player(make(behaviour), GAME)
+
+
+@pytest.mark.parametrize(
+    "game", [Clobber(3, 3, start=RANDOM), Clobber(start="xo|ox"), GraphClobber()]
+)
+def test_starts_that_gtp_does_not_know(make, game):
+    with pytest.raises(PlayerError, match="engines over GTP know only usual starts, not"):
+        check_player(make(), game)
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("gtp:", "names no command"),
+        ("gtp:'x", "quotes in .* do not match"),
+    ],
+)
+def test_a_wrong_name_says_what_is_allowed(name, complaint):
+    with pytest.raises(PlayerError, match=complaint):
+        make_player(name)
+
+
+def test_missing_programs():
+    with pytest.raises(EngineError, match="there is no program 'no-such-engine'"):
+        check_player(make_player("gtp:no-such-engine user@host"), GAME)
+
+
+# GNU Go itself. It believes that it plays Go: its moves are legal in Gobang too, as long as it
+# takes no stones, and games of three in a row are over before that.
+
+
+@pytest.fixture(name="gnu_go")
+def _gnu_go():
+    player = make_player(f"gtp:{GNU_GO} --mode gtp --level 1 --never-resign --seed 1")
+    yield player
+    close_player(player)
+
+
+def stones_by_name(game, state, colour):
+    """As GTP names them: column letter, row number from the bottom."""
+    lines = format_position(game, state).split("|")
+    return {
+        f"{'ABCDEFGH'[col]}{game.rows - row}"
+        for row, line in enumerate(lines)
+        for col, stone in enumerate(line)
+        if stone == "xo"[colour]
+    }
+
+
+@needs(GNU_GO)
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+@pytest.mark.parametrize("size", [7, 8])
+def test_gnu_go_plays_whole_games_and_sees_the_same_stones(gnu_go, colour, size):
+    game, other = Gobang(size, size, 3), make_player("random")
+    for seed in range(3):
+        rng = stream(seed)
+        state = seen = initial_state(game, rng)
+        while legal_list(game, state):
+            is_its_turn = player_to_move(state) == colour
+            action = (gnu_go if is_its_turn else other).choose(game, state, rng)
+            state = state.copy()
+            step(game, state, action)
+            if is_its_turn:
+                seen = state
+        for name, stones in (("black", BLACK), ("white", WHITE)):
+            answer = gnu_go._ask(f"list_stones {name}").split()
+            assert set(answer) == stones_by_name(game, seen, stones)
+            assert len(answer) > 1
+
+
+@needs(GNU_GO)
+def test_gnu_go_in_a_match(gnu_go):
+    result = play_match(Gobang(6, 6, 3), gnu_go, make_player("random"), 4, seed=1)
+    assert (result.games, result.unplayed) == (4, 0)
+
+
+@needs(GNU_GO)
+def test_gnu_go_has_square_boards_only(gnu_go):
+    with pytest.raises(EngineError, match=r"'\? unknown command' to 'rectangular_boardsize 6 5'"):
+        check_player(gnu_go, Gobang(5, 6))

@@ -1,0 +1,65 @@
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from tests.clocks import ticking
+from zerolab.games.base import step
+from zerolab.games.clobber import Clobber
+from zerolab.games.notation import legal_list
+from zerolab.networks.architectures import NetworkConfig
+from zerolab.solver.alphabeta import Solver
+from zerolab.studies import architecture_race as architectures
+from zerolab.training.samples.samples import Batch
+
+
+def test_labels_are_exact(monkeypatch):
+    game = Clobber(3, 4)
+    monkeypatch.setattr(architectures, "PLIES", range(0, 5))
+    samples = architectures.label_positions(game, 30, 1, lambda done: None)
+    solver = Solver(game)
+    for state, policy, value in zip(samples.states, samples.policy, samples.value, strict=True):
+        assert solver.value(state) == value
+        actions = legal_list(game, state)
+        winning = []
+        for action in actions:
+            after = state.copy()
+            step(game, after, action)
+            if solver.value(after) == -1:
+                winning.append(action)
+        assert list(np.flatnonzero(policy)) == (winning or actions)
+        assert policy.sum() == pytest.approx(1)
+
+
+def test_judgement():
+    test = Batch(
+        planes=np.zeros((3, 1, 1, 1), np.float32),
+        legal=np.array([[1, 1, 0], [1, 1, 1], [1, 0, 0]], bool),
+        policy=np.array([[1, 0, 0], [0, 1, 0], [1, 0, 0]], np.float32),
+        value=np.array([1, 1, -1], np.float32),
+        weight=np.ones(3, np.float32),
+    )
+    logits = np.array([[1, 0, 9], [1, 0, 0], [0, 0, 0]], np.float32)
+    values = np.array([0.9, 0.1, 0.3], np.float32)  # on average 0.5 if won, 0.3 if lost
+    # Of two won positions one is seen; the lost one is. The first winning move is found: an
+    # illegal action does not count. The second is not.
+    value, value_error, move, move_error = architectures.judge(logits, values, test)
+    assert (value, move) == (0.75, 0.5)
+    assert value_error == pytest.approx((0.25 / 2) ** 0.5 / 2)
+    assert move_error == pytest.approx((0.25 / 2) ** 0.5)
+
+
+def test_study_runs_when_shrunken(monkeypatch):
+    monkeypatch.setattr(architectures, "TRAINING", 60)
+    monkeypatch.setattr(architectures, "TEST", 40)
+    monkeypatch.setattr(architectures, "PLIES", range(9, 12))
+    monkeypatch.setattr(architectures, "NAMES", ("tiny",))
+    monkeypatch.setattr(architectures, "NETWORKS", {"tiny": NetworkConfig(width=4, depth=1)})
+    monkeypatch.setattr(architectures, "time", SimpleNamespace(perf_counter=ticking(1 / 8)))
+    report = architectures.compare(1, 1, lambda done, total: None)
+    assert report.is_complete
+    (skill,) = report.values
+    assert skill["steps"] == 7  # the clock goes on by 1/8 of the second at each look
+    assert 0 <= skill["value_accuracy"] <= 1
+    assert report.reproduced is None
+    assert len(report.rows[0]) == len(report.headings)

@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zerolab.games.clobber import Clobber
+from zerolab.training.samples.replay import Replay
+from zerolab.training.samples.samples import Samples
+
+GAME = Clobber(2, 2)
+
+
+def numbered(first: int, count: int) -> Samples:
+    """Samples that say when they were made."""
+    numbers = np.arange(first, first + count)
+    return Samples(
+        np.repeat(numbers[:, None], 3, axis=1).astype(np.uint64),
+        np.repeat(numbers[:, None], 16, axis=1).astype(np.float32),
+        numbers.astype(np.float32),
+        numbers.astype(np.float32),
+    )
+
+
+@given(capacity=st.integers(1, 12), counts=st.lists(st.integers(0, 30), max_size=8))
+def test_the_last_samples_are_kept(capacity: int, counts: list[int]) -> None:
+    replay, total = Replay(GAME, capacity), 0
+    for count in counts:
+        replay.add(numbered(total, count))
+        total += count
+    kept = sorted(replay.samples.value)
+    assert kept == list(range(max(0, total - capacity), total))
+    assert replay.size == len(kept)
+    np.testing.assert_array_equal(replay.samples.states[:, 2], replay.samples.value)
+    np.testing.assert_array_equal(replay.samples.policy[:, 15], replay.samples.weight)
+    again = Replay(GAME, capacity)
+    again.restore(replay.arrays(), replay.added)
+    again.add(numbered(total, 3))
+    replay.add(numbered(total, 3))
+    for one, other in zip(again.samples, replay.samples, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_all_are_drawn_alike() -> None:
+    replay = Replay(GAME, 10)
+    replay.add(numbered(0, 4))
+    drawn = replay.draw(4000, np.random.default_rng(1)).value
+    counts = np.bincount(drawn.astype(int), minlength=4)
+    assert counts.sum() == 4000
+    assert (abs(counts - 1000) < 5 * np.sqrt(750)).all()
+
+
+def test_impossible_buffers() -> None:
+    with pytest.raises(ValueError, match="expected 1 or more"):
+        Replay(GAME, 0)
+    with pytest.raises(ValueError, match="cannot be those"):
+        Replay(GAME, 4).restore(numbered(0, 3)._asdict(), 9)

@@ -1,0 +1,1 @@
+"""What we claim about speed, with peers side by side."""

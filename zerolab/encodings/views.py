@@ -1,0 +1,188 @@
+"""What networks see of a position: planes, by the name of an encoding.
+
+Kernels take a view and write planes with `encode_view`. A `PlainView` is one of the encodings that
+every game has (stones.py). A `ComponentView` is for Clobber and tells besides what the solver knows
+of components: who wins each small one. Most of what decides the end of a game is a sum of small
+components, which networks learn slowly from stones alone (docs/training.md).
+"""
+
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.errors import UsageError
+from zerolab.games.base import Game, Planes, State, States, player_to_move
+from zerolab.games.boards.stones import EMPTY, ENCODINGS, encode, num_planes, stone_at
+from zerolab.games.clobber import NORMAL, Clobber
+from zerolab.kernels.bits import U0, bit
+from zerolab.kernels.compiling import generic, jitable, kernel, rule, subroutine
+from zerolab.solver.clobber.components import component_value, make_lexicon
+from zerolab.solver.clobber.shapes import MAX_CELLS, Grid, Lexicon, Methods
+from zerolab.solver.values.store import Values, is_at_least_zero, is_at_most_zero, make_values
+
+Encoding = Literal["colours", "own", "components"]
+COMPONENTS = "components"
+
+# Components of at most so many stones are rated. There are 803,498 of them, with 2,039 values, so
+# nothing ever gets full and a position looks the same whatever was seen before. With one stone more
+# there would be seven times as many.
+RATED = 8
+SHAPES, VALUES = 2**21, 2**12
+
+# The planes of a component view, all for the player to move: his stones, the opponent's, stones
+# where nobody can move any more, and the stones of rated components that he wins whoever begins,
+# that the opponent wins, that whoever begins wins, and that whoever begins loses.
+OWN, OTHER, DEAD, WON, LOST, NEXT, PREVIOUS = range(7)
+COMPONENT_PLANES = 7
+
+
+class PlainView(NamedTuple):
+    """An encoding that every game has."""
+
+    planes: int
+    """P."""
+    encoding: int
+
+
+class ComponentView(NamedTuple):
+    """Stones, and who wins components. Not to be shared by threads."""
+
+    planes: int
+    """P."""
+    land: Grid
+    lexicon: Lexicon
+    values: Values
+    cells: npt.NDArray[np.int64]  # [2, R * C], scratch: cells seen, and those of a component
+
+
+View = PlainView | ComponentView
+
+
+def count_planes(game: Game, encoding: str) -> int:
+    """P: how many planes an encoding has; UsageError if there is none of that name for a game."""
+    names = get_args(Encoding)
+    if encoding not in names:
+        raise UsageError(
+            f"'{encoding}' is not an encoding; expected {', '.join(names[:-1])} or {names[-1]}"
+        )
+    if encoding != COMPONENTS:
+        return num_planes(game, ENCODINGS.index(encoding))
+    if not isinstance(game, Clobber) or game.variant != NORMAL:
+        raise UsageError("the encoding components is for ordinary clobber")
+    return COMPONENT_PLANES
+
+
+def make_view(game: Game, encoding: str) -> View:
+    """The view of that name on positions of a game."""
+    planes = count_planes(game, encoding)
+    if encoding != COMPONENTS:
+        return PlainView(planes, ENCODINGS.index(encoding))
+    return ComponentView(
+        planes,
+        Grid(int(NORMAL), Methods()),
+        make_lexicon(SHAPES, np.zeros(MAX_CELLS, np.uint64), seed=0),
+        make_values(VALUES),
+        np.zeros((2, game.rows * game.cols), np.int64),
+    )
+
+
+@generic
+def encode_view(view: View, game: Game, state: State, planes: Planes) -> None:
+    """Write what a network sees."""
+    raise TypeError("this view binds no rule encode_view")
+
+
+@rule(PlainView, "encode_view")
+def encode_plainly(view: PlainView, game: Game, state: State, planes: Planes) -> None:
+    """As every game has it."""
+    encode(game, state, view.encoding, planes)
+
+
+@rule(ComponentView, "encode_view")
+def encode_components(view: ComponentView, game: Clobber, state: State, planes: Planes) -> None:
+    """Stones, and who wins components."""
+    rate_components(view, game, state, planes)
+
+
+@subroutine
+def rate_components(view: ComponentView, game: Clobber, state: State, planes: Planes) -> None:
+    """The same, called instead of inlined."""
+    player = player_to_move(state)
+    found = view.cells[1]
+    for cell in range(game.rows * game.cols):
+        row, col = cell // game.cols, cell % game.cols
+        stone = stone_at(game, state, cell)
+        for plane in range(COMPONENT_PLANES):
+            planes[plane, row, col] = 0.0
+        planes[OWN, row, col] = stone == player
+        planes[OTHER, row, col] = stone == 1 - player
+        view.cells[0, cell] = stone == EMPTY
+    for start in range(game.rows * game.cols):
+        if view.cells[0, start]:
+            continue
+        size = find_component(view, game, state, start)
+        is_dead = True
+        for i in range(size):
+            if stone_at(game, state, found[i]) != stone_at(game, state, start):
+                is_dead = False
+        outcome = PREVIOUS
+        if not is_dead and size > RATED:
+            continue
+        if not is_dead:
+            outcome = outcome_of(view, game, state, size)
+        for i in range(size):
+            row, col = found[i] // game.cols, found[i] % game.cols
+            planes[DEAD, row, col] = is_dead
+            planes[outcome, row, col] = 1.0
+
+
+@jitable
+def find_component(view: ComponentView, game: Clobber, state: State, start: int) -> int:
+    """Write the cells that hang together with a stone to the scratch; return how many."""
+    seen, found = view.cells[0], view.cells[1]
+    seen[start] = 1
+    found[0] = start
+    size, done = 1, 0
+    while done < size:
+        row, col = found[done] // game.cols, found[done] % game.cols
+        done += 1
+        for direction in range(4):
+            y = row + (direction == 2) - (direction == 0)
+            x = col + (direction == 3) - (direction == 1)
+            if 0 <= y < game.rows and 0 <= x < game.cols and not seen[y * game.cols + x]:
+                seen[y * game.cols + x] = 1
+                found[size] = y * game.cols + x
+                size += 1
+    return size
+
+
+@jitable
+def outcome_of(view: ComponentView, game: Clobber, state: State, size: int) -> int:
+    """Who wins the component in the scratch: the plane that says so."""
+    found = view.cells[1]
+    top, left, right = game.rows, game.cols, 0
+    for i in range(size):
+        top = min(top, found[i] // game.cols)
+        left = min(left, found[i] % game.cols)
+        right = max(right, found[i] % game.cols)
+    width = right - left + 1
+    own, other = U0, U0
+    for i in range(size):
+        place = (found[i] // game.cols - top) * width + found[i] % game.cols - left
+        if stone_at(game, state, found[i]) == player_to_move(state):
+            own |= bit(place)
+        else:
+            other |= bit(place)
+    # The player to move is Left, who owns Black's stones.
+    value = component_value(view.land, view.lexicon, view.values, own, other, width)
+    if is_at_least_zero(view.values, value):  # he wins if the opponent begins
+        return PREVIOUS if is_at_most_zero(view.values, value) else WON
+    return LOST if is_at_most_zero(view.values, value) else NEXT
+
+
+@kernel
+def encode_states(view: View, game: Game, states: States, planes: npt.NDArray[np.float32]) -> None:
+    """Write what a network sees of positions [n, words] to planes [n, P, R, C]."""
+    for i in range(states.shape[0]):
+        encode_view(view, game, states[i], planes[i])

@@ -1,0 +1,1 @@
+"""Games between players: matches, pairs, tournaments, the ladder."""

@@ -1,0 +1,270 @@
+"""Many games between two players, over all cores, reproducible from one seed.
+
+Game number i draws its randomness from stream i of the seed. So the result does not depend on how
+many cores there are or how the games are dealt out to them.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.evaluation.matches import threads
+from zerolab.evaluation.players.players import (
+    Buffers,
+    Choice,
+    CompiledPlayer,
+    choose_action,
+    make_buffers,
+)
+from zerolab.evaluation.players.protocol import (
+    EngineError,
+    Player,
+    PlayerError,
+    check_player,
+    close_player,
+)
+from zerolab.evaluation.ratings.intervals import Interval, wilson_interval
+from zerolab.games.base import (
+    BLACK,
+    NO_ACTION,
+    Game,
+    State,
+    States,
+    copy_state,
+    num_players,
+    player_to_move,
+    step,
+)
+from zerolab.games.boards.stones import initial_state, starts_by_lot
+from zerolab.games.notation import legal_list
+from zerolab.kernels.bits import ALL_BITS
+from zerolab.kernels.compiling import kernel, lean
+from zerolab.kernels.rng import Stream, seed_stream, stream
+from zerolab.search.playouts import value_for
+
+CHUNK_SECONDS = 0.1
+MAX_CHUNK = 10_000
+_START_SEED = 0x5EED  # keeps the streams that draw starting positions apart from those of play
+
+
+class MatchResult(NamedTuple):
+    """What came out of a match."""
+
+    games: int = 0
+    black_wins: int = 0
+    white_wins: int = 0
+    draws: int = 0
+    plies: int = 0
+    unplayed: int = 0
+    """Games in which an engine failed; they are not among the games."""
+
+    def __add__(self, other: object) -> "MatchResult":
+        """Both together."""
+        if not isinstance(other, MatchResult):
+            return NotImplemented
+        return MatchResult(*(a + b for a, b in zip(self, other, strict=True)))
+
+    @property
+    def mean_plies(self) -> float:
+        """Average length of a game."""
+        return self.plies / max(1, self.games)
+
+    @property
+    def black_score(self) -> float:
+        """Black's wins and half its draws, as a share of the games."""
+        return (self.black_wins + self.draws / 2) / max(1, self.games)
+
+    @property
+    def interval(self) -> Interval:
+        """95 % interval of Black's score."""
+        return wilson_interval(self.black_wins + self.draws / 2, self.games)
+
+
+def play_match(
+    game: Game,
+    black: Player,
+    white: Player,
+    games: int,
+    seed: int = 0,
+    workers: int | None = None,
+    on_progress: Callable[[MatchResult], None] | None = None,
+) -> MatchResult:
+    """Play games with the colours as given; Ctrl-C ends it with the games played so far.
+
+    `on_progress` is called from this thread with the result so far, a few times a second. A game in
+    which an engine fails counts as not played; MOST_FAILURES in a row end the match, with that as
+    the error if nothing was played. Players that are not compiled play on one thread, for there is
+    one of each; `play_series` makes as many as it needs from their names.
+    """
+    if num_players(game) != 2:
+        raise PlayerError("a match needs a game for two players")
+    try:
+        for player in (black, white):
+            check_player(player, game)
+        return _play(game, black, white, games, seed, workers, on_progress)
+    finally:
+        for player in (black, white):
+            close_player(player)
+
+
+def _play(
+    game: Game,
+    black: Player,
+    white: Player,
+    games: int,
+    seed: int,
+    workers: int | None,
+    on_progress: Callable[[MatchResult], None] | None,
+) -> MatchResult:
+    both_compiled = isinstance(black, CompiledPlayer) and isinstance(white, CompiledPlayer)
+    # Players in plain Python would only wait for each other's lock.
+    cores = (workers or os.cpu_count() or 1) if both_compiled else 1
+    dealer = _Dealer(games)
+    with ThreadPoolExecutor(cores) as pool:
+        running = {pool.submit(_play_share, game, black, white, seed, dealer) for _ in range(cores)}
+        try:
+            while running:
+                done, running = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+                for future in done:
+                    future.result()
+                if on_progress is not None:
+                    on_progress(dealer.result)
+        except BaseException as error:
+            dealer.stop()
+            if not isinstance(error, KeyboardInterrupt):
+                raise
+    return dealer.result
+
+
+def prepare_match(game: Game, black: Player, white: Player) -> None:
+    """Compile what a match needs, so that its progress can be told from that of the compiler."""
+    if isinstance(black, CompiledPlayer) and isinstance(white, CompiledPlayer):
+        _play_compiled(game, black, white, 0, range(0))
+
+
+class _Dealer:
+    """Deals games out to threads in chunks of about CHUNK_SECONDS and adds up the results."""
+
+    def __init__(self, games: int) -> None:
+        self._lock = threading.Lock()
+        self._next = 0
+        self._games = games
+        self.result = MatchResult()
+
+    def deal(self, size: int) -> range:
+        """The next games to play; empty when there are no more."""
+        with self._lock:
+            first = self._next
+            self._next = min(self._games, first + size)
+            return range(first, self._next)
+
+    def add(self, result: MatchResult) -> None:
+        """Count a chunk."""
+        with self._lock:
+            self.result += result
+
+    def stop(self) -> None:
+        """Deal no more."""
+        with self._lock:
+            self._games = self._next
+
+
+def _play_share(game: Game, black: Player, white: Player, seed: int, dealer: _Dealer) -> None:
+    """What one thread does."""
+    size, failures = 1, 0
+    while chunk := dealer.deal(size):
+        started = time.perf_counter()
+        if isinstance(black, CompiledPlayer) and isinstance(white, CompiledPlayer):
+            dealer.add(_play_compiled(game, black, white, seed, chunk))
+        else:
+            for number in chunk:
+                try:
+                    dealer.add(_play_one(game, (black, white), seed, number))
+                    failures = 0
+                except EngineError:
+                    failures += 1
+                    if failures == threads.MOST_FAILURES and dealer.result.games == 0:
+                        raise
+                    dealer.add(MatchResult(unplayed=1))
+                    if failures == threads.MOST_FAILURES:
+                        dealer.stop()
+                        return
+        if time.perf_counter() - started < CHUNK_SECONDS / 2:
+            size = min(2 * size, MAX_CHUNK)
+
+
+def _play_one(game: Game, players: tuple[Player, Player], seed: int, number: int) -> MatchResult:
+    """One game in plain Python."""
+    state = initial_state(game, stream(seed ^ _START_SEED, number))
+    rng = stream(seed, number)
+    plies = 0
+    while legal_list(game, state):
+        step(game, state, players[player_to_move(state)].choose(game, state, rng))
+        plies += 1
+    return _count(np.array([value_for(game, state, BLACK)]), plies)
+
+
+def _play_compiled(
+    game: Game, black: CompiledPlayer, white: CompiledPlayer, seed: int, chunk: range
+) -> MatchResult:
+    """Games in compiled code."""
+    one = initial_state(game, stream(seed ^ _START_SEED))
+    if starts_by_lot(game):
+        starts = np.empty((len(chunk), one.shape[0]), np.uint64)
+        for row, number in enumerate(chunk):
+            starts[row] = initial_state(game, stream(seed ^ _START_SEED, number))
+    else:
+        starts = np.repeat(one[np.newaxis], len(chunk), axis=0)
+    values = np.empty(len(chunk), np.float64)
+    word = np.uint64(seed & ALL_BITS)
+    rng = np.empty(1, np.uint64)
+    choices = black.choice, white.choice
+    plies = _play_games(
+        *(lean(game), *choices, starts, word, chunk.start, values, one, rng),
+        make_buffers(game, one, *choices),
+    )
+    return _count(values, int(plies))
+
+
+def _count(values: npt.NDArray[np.float64], plies: int) -> MatchResult:
+    """Results of games from their values for Black."""
+    black_wins, white_wins = int((values > 0).sum()), int((values < 0).sum())
+    draws = len(values) - black_wins - white_wins
+    return MatchResult(len(values), black_wins, white_wins, draws, plies)
+
+
+@kernel
+def _play_games(
+    game: Game,
+    black: Choice,
+    white: Choice,
+    starts: States,  # [B, words]
+    seed: np.uint64,
+    first_number: int,
+    values: npt.NDArray[np.float64],  # [B], the outcome for Black is written here
+    state: State,
+    rng: Stream,
+    buffers: Buffers,
+) -> int:
+    """Play each start to its end; return how many plies that took in all."""
+    plies = 0
+    for i in range(starts.shape[0]):
+        copy_state(starts[i], state)
+        seed_stream(rng, seed, first_number + i)
+        while True:
+            if player_to_move(state) == BLACK:
+                action = choose_action(black, game, state, rng, buffers)
+            else:
+                action = choose_action(white, game, state, rng, buffers)
+            if action == NO_ACTION:
+                break
+            step(game, state, action)
+            plies += 1
+        values[i] = value_for(game, state, BLACK)
+    return plies

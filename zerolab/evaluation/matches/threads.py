@@ -1,0 +1,186 @@
+"""Planned games on all cores.
+
+Searches and networks let go of Python's lock while they compute, so threads are enough. Each has
+players of its own and fetches the next chunk of games when it is done with the last one.
+"""
+
+import os
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
+from typing import NamedTuple
+
+from zerolab.evaluation.matches.pairs import (
+    SIDE_BY_SIDE,
+    Planned,
+    Played,
+    Seats,
+    is_batched,
+    play_chunk,
+    remembers,
+    skip,
+)
+from zerolab.evaluation.players.players import make_player
+from zerolab.evaluation.players.protocol import PlayerError, check_player
+from zerolab.games.base import Game, State, num_players
+from zerolab.games.notation import legal_list
+
+MOST_FAILURES = 3  # of a player, in a row
+GIVEN_UP = f"given up after {MOST_FAILURES} games in a row that broke off"
+
+Chunk = list[Planned]
+News = Played | BaseException | None
+
+
+def prepare(game: Game, names: Sequence[str], state: State) -> None:
+    """Raise a PlayerError if somebody cannot play this game; compile what is needed."""
+    if num_players(game) != 2:
+        raise PlayerError("a match needs a game for two players")
+    seats = Seats(game, names)
+    for number in range(len(names)):
+        player = seats.player(number)
+        try:
+            if legal_list(game, state):
+                seats.ready(number, state)
+            else:
+                check_player(player, game)
+        finally:
+            seats.leave(number)
+
+
+def deal(names: Sequence[str], planned: Sequence[Planned]) -> list[Chunk]:
+    """Games in chunks for one thread each, in the order of pairs, whoever plays and how many."""
+    players = [make_player(name) for name in names]
+    chunks: dict[tuple[int, frozenset[int]], Chunk] = {}
+    for each in planned:
+        both = players[each.first], players[each.second]
+        together = any(map(is_batched, both)) and not any(map(remembers, both))
+        size = SIDE_BY_SIDE if together else 1
+        block = each.pair - each.pair % size
+        chunks.setdefault((block, frozenset((each.first, each.second))), []).append(each)
+    return [chunks[key] for key in sorted(chunks, key=lambda key: key[0])]
+
+
+def play_planned(
+    game: Game,
+    names: Sequence[str],
+    planned: Sequence[Planned],
+    threads: int | None,
+    on_games: Callable[[list[Played]], bool],
+) -> bool:
+    """Play games; return whether all were played or `on_games` said that it is enough.
+
+    `on_games` is called from this thread with games as they come. Ctrl-C ends it with the games
+    played so far. The games of a player that spoils MOST_FAILURES in a row are given up.
+    """
+    work = _Work(
+        *(game, names, deque(deal(names, planned)), _Patience()),
+        *(SimpleQueue(), threading.Event()),
+    )
+    count = min(threads or os.cpu_count() or 1, len(work.chunks))
+    workers = [threading.Thread(target=_work, args=(work,)) for _ in range(count)]
+    is_complete, is_enough, error = True, False, None
+    try:
+        for worker in workers:
+            worker.start()
+        running = count
+        while running and not is_enough and error is None:
+            news = [work.news.get(), *_waiting(work.news)]
+            running -= sum(not isinstance(each, Played) for each in news)
+            error = next((each for each in news if isinstance(each, BaseException)), None)
+            is_enough = _hand_on(news, on_games)
+    except KeyboardInterrupt:
+        is_complete = False
+    finally:
+        work.stop.set()
+        for worker in workers:
+            worker.join()
+    if error is not None or not is_complete:
+        _hand_on(_waiting(work.news), on_games)
+    if error is not None:
+        raise error
+    return is_complete
+
+
+def is_given_up(played: Played) -> bool:
+    """Whether a game was not even tried."""
+    return played.failed is not None and played.failed.endswith(GIVEN_UP)
+
+
+class _Patience:
+    """How often players fail; shared by threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._failures: Counter[str] = Counter()  # in a row
+        self._given_up: set[str] = set()
+
+    def note(self, played: Played) -> None:
+        """A game ended. Those of several threads that end meanwhile count as before or after."""
+        both = played.first, played.second
+        with self._lock:
+            if played.failed is None:
+                for name in both:
+                    self._failures[name] = 0
+                return
+            name = both[not played.failed.startswith(f"{played.first}: ")]
+            self._failures[name] += 1
+            if self._failures[name] >= MOST_FAILURES:
+                self._given_up.add(name)
+
+    def lost_with(self, *names: str) -> str | None:
+        """Which of them is given up, if one is."""
+        return next((name for name in names if name in self._given_up), None)
+
+
+class _Work(NamedTuple):
+    """What threads share. A thread that ends says so by None, or by what went wrong."""
+
+    game: Game
+    names: Sequence[str]
+    chunks: deque[Chunk]
+    patience: _Patience
+    news: "SimpleQueue[News]"
+    stop: threading.Event
+
+
+def _waiting(news: "SimpleQueue[News]") -> list[News]:
+    return [news.get() for _ in range(news.qsize())]
+
+
+def _hand_on(news: Sequence[News], on_games: Callable[[list[Played]], bool]) -> bool:
+    games = [each for each in news if isinstance(each, Played)]
+    return bool(games) and on_games(games)
+
+
+def _work(work: _Work) -> None:
+    """What one thread does."""
+    seats = Seats(work.game, work.names)
+    try:
+        while not work.stop.is_set():
+            try:
+                chunk = work.chunks.popleft()
+            except IndexError:
+                break
+            _play_or_skip(work, seats, chunk)
+        work.news.put(None)
+    except BaseException as error:
+        work.news.put(error)
+    finally:
+        seats.close()
+
+
+def _play_or_skip(work: _Work, seats: Seats, chunk: Chunk) -> None:
+    both = work.names[chunk[0].first], work.names[chunk[0].second]
+    left = {each.seed: each for each in chunk}
+    for played in play_chunk(
+        seats, chunk, lambda: work.stop.is_set() or work.patience.lost_with(*both) is not None
+    ):
+        del left[played.seed]
+        work.patience.note(played)
+        work.news.put(played)
+    lost = work.patience.lost_with(*both)
+    if lost is not None and not work.stop.is_set():
+        for each in left.values():
+            work.news.put(skip(seats, each, f"{lost}: {GIVEN_UP}"))

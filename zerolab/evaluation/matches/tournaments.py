@@ -1,0 +1,236 @@
+"""Tournaments: everyone against everyone, or one against the others, in pairs of games.
+
+All pairings have the same openings, so nobody has an easier lot. What is played is decided by names
+and numbers of pairs: whoever starts again with more rounds or more players gets the games that are
+missing, and only those.
+"""
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from zerolab.errors import UsageError
+from zerolab.evaluation.matches.pairs import Planned, Played, plan_pair
+from zerolab.evaluation.matches.results_file import ResultsFile, Setting
+from zerolab.evaluation.matches.threads import play_planned, prepare
+from zerolab.evaluation.players.names import pinned
+from zerolab.evaluation.ratings.bayesian_elo import Tally
+from zerolab.evaluation.ratings.intervals import Interval, wilson_interval
+from zerolab.games.base import Game
+from zerolab.games.catalogue import describe
+from zerolab.games.openings import PLIES, Opening, make_openings
+from zerolab.kernels.rng import stream
+
+_OPENING_SEED = 0x09E2  # keeps the stream that draws openings apart from those of games
+
+
+class Event(NamedTuple):
+    """What a tournament is to be."""
+
+    game: Game
+    players: tuple[str, ...]
+    rounds: int
+    """Pairs of games in each pairing."""
+    is_gauntlet: bool = False
+    """The first player against all others, instead of everyone against everyone."""
+    opening: int = PLIES
+    """Plies of each opening."""
+    seed: int = 0
+
+    @property
+    def setting(self) -> Setting:
+        """What its games have in common."""
+        return Setting(describe(self.game), self.opening, self.seed)
+
+    @property
+    def pairings(self) -> list[tuple[int, int]]:
+        """Who meets whom, by number; neighbours first, so that soon everybody has played."""
+        pairs = itertools.combinations(range(len(self.players)), 2)
+        met = [pair for pair in pairs if pair[0] == 0 or not self.is_gauntlet]
+        return sorted(met, key=lambda pair: pair[1] - pair[0])
+
+    @property
+    def pinned(self) -> "Event":
+        """The same with names that mean the same network throughout, and tomorrow."""
+        return self._replace(players=tuple(map(pinned, self.players)))
+
+    def check(self) -> None:
+        """Raise a UsageError if there is no such tournament."""
+        if len(self.players) < 2:
+            raise UsageError("a tournament needs two players or more")
+        for name, count in Counter(self.players).items():
+            if count > 1:
+                raise UsageError(f"'{name}' is named twice; every player plays under a name once")
+
+
+class Score(NamedTuple):
+    """How somebody did."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """All of them."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """Wins and half the draws."""
+        return self.wins + self.draws / 2
+
+    @property
+    def share(self) -> float | None:
+        """Points as a share of the games, if there are any."""
+        return self.points / self.games if self.games else None
+
+    @property
+    def interval(self) -> Interval:
+        """95 % interval of the share."""
+        return wilson_interval(self.points, self.games)
+
+
+def openings_of(game: Game, count: int, plies: int, seed: int) -> list[Opening]:
+    """Those of the first `count` pairs, whoever plays."""
+    return make_openings(game, count, stream(seed ^ _OPENING_SEED), plies)
+
+
+def plan(event: Event) -> list[Planned]:
+    """All games, round by round."""
+    openings = openings_of(event.game, event.rounds, event.opening, event.seed)
+    return [
+        planned
+        for pair, opening in enumerate(openings)
+        for one, other in event.pairings
+        for planned in plan_pair(event.players, one, other, pair, opening, event.seed)
+    ]
+
+
+def missing(
+    event: Event, played: Iterable[Played], planned: Sequence[Planned] | None = None
+) -> list[Planned]:
+    """Games that were not played yet, or broke off, of those planned or all."""
+    done = {each[:3] for each in played if each.result is not None}
+    planned = plan(event) if planned is None else planned
+    return [each for each in planned if _key(event, each) not in done]
+
+
+def _key(event: Event, planned: Planned) -> tuple[int, str, str]:
+    """What a game is known by: the pair, and who moves first and second."""
+    return planned.pair, event.players[planned.first], event.players[planned.second]
+
+
+def prepare_event(event: Event) -> None:
+    """Tell what is wrong before the first game, and compile what is needed."""
+    event.check()
+    prepare(
+        event.game, event.players, openings_of(event.game, 1, event.opening, event.seed)[0].state
+    )
+
+
+def play_event(
+    event: Event,
+    path: Path | None = None,
+    threads: int | None = None,
+    on_progress: Callable[[int, int], None] = lambda done, planned: None,
+    *,
+    is_shared: bool = False,
+) -> tuple[list[Played], bool]:
+    """Play what is missing; return the event's games, and whether none was left out.
+
+    With a `path` games are kept there, and those that are there count, as far as they belong to
+    the event: it may be about fewer rounds or pairings than the file, and if that `is_shared` about
+    other players. `on_progress` is told how many games are played of how many; Ctrl-C ends the
+    tournament with those. Names of games are pinned: the newest network of a run is called by its
+    step.
+    """
+    event = event.pinned
+    event.check()
+    if path is None:
+        return _play(event, [], threads, lambda games: None, on_progress)
+    with ResultsFile(path, event.setting, event.players, is_shared) as results:
+        return _play(event, results.games.copy(), threads, results.add, on_progress)
+
+
+def _play(
+    event: Event,
+    played: list[Played],
+    threads: int | None,
+    keep: Callable[[list[Played]], None],
+    on_progress: Callable[[int, int], None],
+) -> tuple[list[Played], bool]:
+    planned = plan(event)
+    left = missing(event, played, planned)
+    before = len(planned) - len(left)
+    new: list[Played] = []
+
+    def on_games(games: list[Played]) -> bool:
+        keep(games)
+        new.extend(games)
+        on_progress(before + len(new), before + len(left))
+        return False
+
+    on_progress(before, before + len(left))
+    is_complete = play_planned(event.game, event.players, left, threads, on_games)
+    wanted = {_key(event, each) for each in planned}
+    games = [each for each in settled(played + new) if each[:3] in wanted]
+    return games, is_complete
+
+
+def settled(played: Sequence[Played]) -> list[Played]:
+    """The last that is known of each game: one that broke off may have been played later."""
+    games: dict[tuple[int, str, str], Played] = {}
+    for each in played:
+        key = each[:3]
+        if key not in games or games[key].result is None:
+            games[key] = each
+    return list(games.values())
+
+
+def tallies(played: Iterable[Played]) -> list[Tally]:
+    """Games with a result, counted for the player who moved first."""
+    counts: Counter[tuple[str, str, int]] = Counter(
+        (each.first, each.second, each.result) for each in played if each.result is not None
+    )
+    pairings = dict.fromkeys((first, second) for first, second, _ in counts)
+    return [
+        Tally(*names, *(counts[(*names, result)] for result in (1, 0, -1))) for names in pairings
+    ]
+
+
+def cross_table(played: Iterable[Played]) -> dict[tuple[str, str], Score]:
+    """How each did against each, if they met."""
+    table: dict[tuple[str, str], Score] = {}
+    for first, second, wins, draws, losses in tallies(played):
+        for key, score in (
+            ((first, second), Score(wins, draws, losses)),
+            ((second, first), Score(losses, draws, wins)),
+        ):
+            old = table.get(key, Score())
+            table[key] = Score(*(a + b for a, b in zip(old, score, strict=True)))
+    return table
+
+
+def thinking_times(played: Iterable[Played]) -> dict[str, float]:
+    """Seconds that each player thought about a move, on average."""
+    seconds: defaultdict[str, float] = defaultdict(float)
+    moves: Counter[str] = Counter()
+    for each in played:
+        for side, name in enumerate((each.first, each.second)):
+            seconds[name] += each.seconds[side]
+            moves[name] += each.chosen[side]
+    return {name: seconds[name] / count for name, count in moves.items() if count}
+
+
+def doubts(played: Iterable[Played]) -> dict[str, tuple[int, int]]:
+    """Moves that players could not settle, and all of theirs, where they say so."""
+    doubtful: Counter[str] = Counter()
+    moves: Counter[str] = Counter()
+    for each in played:
+        for side, name in enumerate((each.first, each.second)):
+            doubtful[name] += each.doubtful[side] if each.doubtful else 0
+            moves[name] += each.chosen[side]
+    return {name: (count, moves[name]) for name, count in doubtful.items() if count}

@@ -1,0 +1,1 @@
+"""Players beside perfect play."""

@@ -1,0 +1,168 @@
+"""Positions with exact answers, to examine players with.
+
+They come from random games, one from each, after a number of moves drawn by lot, so that all stages
+of the game are there. Two sets are made of them:
+
+- critical positions, in which a move keeps the value and another gives it away: here play is
+  tested (in games without draws all of them are won);
+- balanced positions, as many won as lost ones: here values are tested.
+
+A position that the solver cannot settle within its budget is left out. Such positions are hard, so
+a set for which many were left out is easier than the game; `skipped` says how many.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.evaluation.perfect.judge import Judge, keeping_moves
+from zerolab.games.base import NO_ACTION, Game, State, random_action, step
+from zerolab.games.boards.canonical import make_forms, make_key
+from zerolab.games.boards.stones import initial_state, state_words
+from zerolab.games.notation import num_actions
+from zerolab.kernels.rng import Stream, random_below, stream
+from zerolab.search.playouts import mean_length
+
+FIRST_PLY = 2  # positions before that are few, and dear to solve
+MAX_GAMES = 20  # for each position wanted; small boards do not hold many different ones
+STAGES = ("early", "middle", "late")
+MEASURED = 1000  # random games, to know how long a stage is
+
+
+class ExactPositions(NamedTuple):
+    """Positions and all that perfect play knows of them; n of them."""
+
+    states: npt.NDArray[np.uint64]  # [n, words]
+    keeps: npt.NDArray[np.bool_]  # [n, A], the moves that keep the value
+    values: npt.NDArray[np.int64]  # [n], for the player to move: 1 won, 0 drawn, -1 lost
+    plies: npt.NDArray[np.int64]  # [n], moves played before; in Clobber also stones taken
+    stages: npt.NDArray[np.int64]  # [n], index into STAGES: thirds of the mean random game
+    games: int
+    """Random games that positions were taken from."""
+    skipped: int
+    """Positions that took the solver too long."""
+
+
+CriticalPositions = ExactPositions  # no value is -1
+
+
+class Exam(NamedTuple):
+    """Both sets, drawn together."""
+
+    critical: CriticalPositions
+    balanced: ExactPositions
+
+
+class _Answer(NamedTuple):
+    """A position as it was drawn."""
+
+    state: State
+    ply: int
+    values: dict[int, int]  # of its moves
+
+    @property
+    def value(self) -> int:
+        return max(self.values.values())
+
+    @property
+    def is_critical(self) -> bool:
+        return min(self.values.values()) < self.value
+
+
+def critical_positions(
+    game: Game, count: int, seed: int = 0, on_progress: Callable[[int], None] = lambda found: None
+) -> CriticalPositions:
+    """Positions in which the player to move can keep the value, and can give it away."""
+    return draw_exam(game, count, 0, seed, on_progress).critical
+
+
+def draw_exam(
+    game: Game,
+    critical: int,
+    balanced: int,
+    seed: int = 0,
+    on_progress: Callable[[int], None] = lambda found: None,
+    judge: Judge | None = None,
+    first_ply: int = FIRST_PLY,
+    max_skipped: int | None = None,
+) -> Exam:
+    """Sets of that size at most: smaller ones where random games do not hold as many.
+
+    All positions of a set are different, also by symmetry. `on_progress` is told how many have been
+    found for both sets together. A `judge` may be shared between exams of one game. No position is
+    taken before `first_ply`. The drawing ends with what there is when the judge had to skip
+    `max_skipped` positions.
+    """
+    judge = judge or Judge(game)
+    forms = make_forms(game, turned=True, swapped=False)
+    seen: set[bytes] = set()
+    tests: list[_Answer] = []
+    results: dict[int, list[_Answer]] = {1: [], -1: []}
+    half = balanced // 2
+    games, skipped, found = 0, 0, 0
+    while found < critical + 2 * half and games < MAX_GAMES * (critical + 2 * half):
+        if skipped == max_skipped:
+            break
+        rng = stream(seed, games)
+        line = random_game(game, rng)
+        games += 1
+        if len(line) <= first_ply:
+            continue
+        ply = first_ply + int(random_below(rng, len(line) - first_ply))
+        make_key(game, forms, line[ply])
+        if (key := forms.key[0].tobytes()) in seen:
+            continue
+        seen.add(key)
+        values = judge.move_values(line[ply])
+        if values is None:
+            skipped += 1
+            continue
+        answer = _Answer(line[ply], ply, values)
+        if answer.is_critical and len(tests) < critical:
+            tests.append(answer)
+        if answer.value != 0 and len(results[answer.value]) < half:
+            results[answer.value].append(answer)
+        found = len(tests) + len(results[1]) + len(results[-1])
+        on_progress(found)
+    pairs = zip(results[1], results[-1], strict=False)  # as many of each
+    return Exam(
+        _record(game, tests, games, skipped),
+        _record(game, [answer for pair in pairs for answer in pair], games, skipped),
+    )
+
+
+def stages_at(game: Game, plies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The stages, as indices into STAGES, in which so many moves have been played."""
+    third = mean_length(game, MEASURED) / len(STAGES)
+    stages: npt.NDArray[np.int64] = (plies / max(third, 1e-9)).astype(np.int64)
+    return np.minimum(stages, len(STAGES) - 1)
+
+
+def random_game(game: Game, rng: Stream) -> list[State]:
+    """The positions of a random game in which there was a move."""
+    state = initial_state(game, rng)
+    scratch = np.empty(num_actions(game), np.int64)
+    line = []
+    while (action := int(random_action(game, state, scratch, rng))) != NO_ACTION:
+        line.append(state.copy())
+        step(game, state, action)
+    return line
+
+
+def _record(game: Game, answers: list[_Answer], games: int, skipped: int) -> ExactPositions:
+    keeps = np.zeros((len(answers), num_actions(game)), np.bool_)
+    for row, answer in enumerate(answers):
+        keeps[row, keeping_moves(answer.values)] = True
+    plies = np.array([answer.ply for answer in answers], np.int64)
+    states = np.array([answer.state for answer in answers], np.uint64)
+    return ExactPositions(
+        states=states.reshape(-1, state_words(game)),
+        keeps=keeps,
+        values=np.array([answer.value for answer in answers], np.int64),
+        plies=plies,
+        stages=stages_at(game, plies),
+        games=games,
+        skipped=skipped,
+    )

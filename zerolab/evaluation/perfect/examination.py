@@ -1,0 +1,154 @@
+"""A player by name, examined by perfect play: on random positions and in games of its own.
+
+questions = draw_questions(Judge(Clobber(5, 5)), positions=300, games=20, seed=1)
+examine(questions, "mcts:100").selfplay.overall.regret
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from zerolab.evaluation.matches.pairs import remembers
+from zerolab.evaluation.perfect.accuracy import (
+    Floats,
+    KeepingShare,
+    StagedShare,
+    chooser,
+    keeping_share,
+    staged_sign_accuracy,
+)
+from zerolab.evaluation.perfect.exam_positions import Exam, draw_exam
+from zerolab.evaluation.perfect.judge import Judge
+from zerolab.evaluation.perfect.regret import (
+    ChooseAlong,
+    Line,
+    SelfPlayed,
+    judge_lines,
+    play_lines,
+)
+from zerolab.evaluation.players.players import CanLook, make_player, with_tree
+from zerolab.evaluation.players.protocol import (
+    CanRate,
+    Player,
+    check_player,
+    choose_all,
+    close_player,
+)
+from zerolab.games.base import Game, States
+from zerolab.games.openings import PLIES, Opening, openings_or_start
+from zerolab.kernels.rng import stream
+
+SKIPPED = 4  # a position that is skipped for so many wanted is enough: each takes seconds
+
+
+class Questions(NamedTuple):
+    """What all players are examined with."""
+
+    judge: Judge
+    exam: Exam
+    openings: list[Opening]
+    """Of the games that each plays against itself."""
+    seed: int
+
+    @property
+    def game(self) -> Game:
+        """Which is played."""
+        return self.judge.game
+
+
+class Examined(NamedTuple):
+    """How a player did."""
+
+    name: str
+    random: KeepingShare | None
+    """Its moves in critical positions of random games; None if there are none."""
+    selfplay: SelfPlayed
+    """Its games against itself."""
+    values: dict[str, StagedShare]
+    """Signs of its values in balanced positions, by their source; empty if it has no values."""
+
+
+def draw_questions(
+    judge: Judge,
+    positions: int,
+    games: int,
+    seed: int = 0,
+    on_progress: Callable[[int], None] = lambda found: None,
+    opening: int = PLIES,
+) -> Questions:
+    """`positions` critical and as many balanced ones, and openings of games.
+
+    When a number of positions were beyond the judge, those have to do that were found.
+    """
+    limit = max(1, positions // SKIPPED)
+    exam = draw_exam(judge.game, positions, positions, seed, on_progress, judge, max_skipped=limit)
+    return Questions(judge, exam, openings_or_start(judge.game, games, seed, opening), seed)
+
+
+def examine(
+    questions: Questions, name: str, on_progress: Callable[[int], None] = lambda games: None
+) -> Examined:
+    """Let a player answer them; `on_progress` is told how many of its games are judged."""
+    game, exam = questions.game, questions.exam
+    player = make_player(name)
+    try:
+        check_player(player, game)
+        random = None
+        if len(exam.critical.states):
+            random = keeping_share(exam.critical, chooser(game, player, questions.seed))
+        values = {}
+        if len(exam.balanced.states):
+            values = {
+                source: staged_sign_accuracy(found, exam.balanced)
+                for source, found in values_of(
+                    player, game, exam.balanced.states, questions.seed
+                ).items()
+            }
+        lines = play_itself(game, player, questions.openings, questions.seed)
+        return Examined(
+            name, random, judge_lines(game, lines, questions.judge, on_progress), values
+        )
+    finally:
+        close_player(player)
+
+
+def play_itself(game: Game, player: Player, openings: list[Opening], seed: int = 0) -> list[Line]:
+    """A player's games against itself.
+
+    One that goes on from its last move plays them one after the other, against a second of its
+    name, so that it has no more to go on from than in other games.
+    """
+    mine = _along(player, game)
+    if not remembers(player):
+        return play_lines(game, (mine, mine), openings, seed)
+    partner = make_player(player.name)
+    try:
+        sides = mine, _along(partner, game)
+        return [
+            play_lines(game, sides, [opening], seed + number)[0]
+            for number, opening in enumerate(openings)
+        ]
+    finally:
+        close_player(partner)
+
+
+def values_of(player: Player, game: Game, states: States, seed: int = 0) -> dict[str, Floats]:
+    """What a player thinks that positions are worth to the player to move, by source."""
+    if isinstance(player, CanRate):
+        return player.rate(game, states)
+    player = with_tree(player)
+    if not isinstance(player, CanLook):
+        return {}
+    return {
+        "search": np.array(
+            [
+                player.look(game, state, stream(seed, number)).analyse().value
+                for number, state in enumerate(states)
+            ]
+        )
+    }
+
+
+def _along(player: Player, game: Game) -> ChooseAlong:
+    return lambda states, rngs: choose_all(player, game, list(states), rngs)

@@ -1,0 +1,173 @@
+"""What a player throws away in games against itself, with every move judged exactly.
+
+A position is worth 1 to the player to move if it is won, 0 if drawn, -1 if lost. The regret of a
+move is what it gives away of that: 0 if it keeps the value, 2 if it turns a win into a loss. The
+regret of a game is the sum over its moves, of both sides, since both are the same player. Perfect
+play has none, and whoever has none plays perfectly wherever it gets.
+
+Games begin with a few random moves, which are not judged. They are judged from their ends: late
+positions are cheap, and the solver's table then knows what follows the earlier ones. Where its
+budget does not suffice, that position and those before it are skipped. They are the hard ones, so
+with many skipped the figures flatter the player; `skipped` says how many.
+
+lines = play_lines(game, (choose, choose), make_openings(game, 20, stream(1)))
+judge_lines(game, lines, Judge(game)).overall.regret
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.errors import UsageError
+from zerolab.evaluation.perfect.accuracy import Share
+from zerolab.evaluation.perfect.exam_positions import STAGES, stages_at
+from zerolab.evaluation.perfect.judge import Judge
+from zerolab.evaluation.ratings.intervals import standard_error
+from zerolab.games.base import BLACK, WHITE, Game, State, States, player_to_move, step
+from zerolab.games.notation import legal_list
+from zerolab.games.openings import Opening
+from zerolab.kernels.rng import Stream, stream
+
+ChooseAlong = Callable[[States, Sequence[Stream]], Sequence[int] | npt.NDArray[np.int64]]
+"""Moves in many positions; position i draws from stream i."""
+
+Numbers = npt.NDArray[np.int64]
+
+
+class Line(NamedTuple):
+    """A game after its opening."""
+
+    first_ply: int
+    """Moves of the opening."""
+    states: list[State]
+    """In which there was a move."""
+    moves: list[int]
+
+
+class Measures(NamedTuple):
+    """Games, or one stage of them, beside perfect play."""
+
+    keeps: Share
+    """Moves that keep the value, in all positions."""
+    critical: Share
+    """The same where it matters: some move keeps the value and some does not."""
+    regret: float
+    """Of a game on average; that of the stages adds up to that of the whole."""
+    regret_error: float | None
+    """Standard error over games; one game has none."""
+
+
+class SelfPlayed(NamedTuple):
+    """A player's games against itself beside perfect play."""
+
+    games: int
+    skipped: int
+    """Positions beyond the judge's budget."""
+    overall: Measures
+    stages: dict[str, Measures]
+    """Stages without judged positions are left out."""
+
+
+class _Moves(NamedTuple):
+    """Judged moves of all games; n of them."""
+
+    game: Numbers  # [n]
+    stage: Numbers  # [n]
+    regret: Numbers  # [n]
+    is_critical: npt.NDArray[np.bool_]  # [n]
+
+    def where(self, mask: npt.NDArray[np.bool_]) -> "_Moves":
+        regret, is_critical = self.regret[mask], self.is_critical[mask]
+        return _Moves(self.game[mask], self.stage[mask], regret, is_critical)
+
+
+def play_lines(
+    game: Game, sides: tuple[ChooseAlong, ChooseAlong], openings: Sequence[Opening], seed: int = 0
+) -> list[Line]:
+    """Games from these openings, all side by side; Black's moves are chosen by the first side.
+
+    Game i draws from a stream of its own, so beside which others it is played changes nothing.
+    """
+    lines = [Line(len(opening.moves), [], []) for opening in openings]
+    boards = [opening.state.copy() for opening in openings]
+    rngs = [stream(seed, number) for number in range(len(openings))]
+    while playing := [number for number, board in enumerate(boards) if legal_list(game, board)]:
+        for side in (BLACK, WHITE):
+            asked = [number for number in playing if player_to_move(boards[number]) == side]
+            if not asked:
+                continue
+            playing = [number for number in playing if number not in asked]
+            states = np.array([boards[number] for number in asked])
+            chosen = sides[side](states, [rngs[number] for number in asked])
+            for number, state, move in zip(asked, states, chosen, strict=True):
+                if int(move) not in legal_list(game, state):
+                    raise ValueError(f"the player chose action {move}, which is not legal")
+                lines[number].states.append(state)
+                lines[number].moves.append(int(move))
+                step(game, boards[number], int(move))
+    return lines
+
+
+def judge_lines(
+    game: Game,
+    lines: Sequence[Line],
+    judge: Judge,
+    on_progress: Callable[[int], None] = lambda games: None,
+) -> SelfPlayed:
+    """Judge every move of the games; `on_progress` is told how many games are done."""
+    if not lines:
+        raise UsageError("there are no games to judge")
+    rows: list[tuple[int, int, int, bool]] = []  # game, ply, regret, whether critical
+    skipped = 0
+    for number, line in enumerate(lines):
+        for index in reversed(range(len(line.moves))):
+            values = judge.move_values(line.states[index])
+            if values is None:
+                skipped += index + 1
+                break
+            best = max(values.values())
+            regret = best - values[line.moves[index]]
+            rows.append((number, line.first_ply + index, regret, min(values.values()) < best))
+        on_progress(number + 1)
+    table = np.array(rows, np.int64).reshape(-1, 4)
+    moves = _Moves(
+        table[:, 0], stages_at(game, table[:, 1]), table[:, 2], table[:, 3].astype(np.bool_)
+    )
+    stages = {
+        name: _measure(moves.where(moves.stage == stage), len(lines))
+        for stage, name in enumerate(STAGES)
+        if (moves.stage == stage).any()
+    }
+    return SelfPlayed(len(lines), skipped, _measure(moves, len(lines)), stages)
+
+
+def _measure(moves: _Moves, games: int) -> Measures:
+    regrets = np.bincount(moves.game, moves.regret, minlength=games)
+    error = float(regrets.std(ddof=1)) / math.sqrt(games) if games > 1 else None
+    return Measures(
+        _share_over_games(moves, games),
+        _share_over_games(moves.where(moves.is_critical), games),
+        float(regrets.mean()),
+        error,
+    )
+
+
+def _share_over_games(moves: _Moves, games: int) -> Share:
+    """Moves without regret.
+
+    Moves of one game hang together, so the error is that of a ratio of sums over games, but never
+    below that of as many independent moves.
+    """
+    count = len(moves.game)
+    if count == 0:
+        return Share(float("nan"), 0, float("nan"))
+    kept = np.bincount(moves.game, moves.regret == 0, minlength=games)
+    made = np.bincount(moves.game, minlength=games)
+    total = float(kept.sum())
+    spread = math.sqrt(float(((kept - total / count * made) ** 2).sum()))
+    used = int((made > 0).sum())
+    error = spread * math.sqrt(used / (used - 1)) / count if used > 1 else 0.0
+    return Share(total / count, count, max(error, standard_error(total, count)))

@@ -1,0 +1,1 @@
+"""Whoever can choose a move, by name."""

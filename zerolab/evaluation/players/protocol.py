@@ -1,0 +1,142 @@
+"""What a player is, and what some can do besides choosing a move.
+
+Every player has a name and chooses moves. Some can tell beforehand that they cannot play a game,
+some have to load or compile something first, some like to be asked about many positions at once,
+some count the moves they are not sure of, some hold processes that have to be ended. The helpers
+below ask any player, whatever it can do. A player is not to be shared by threads.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.errors import UsageError
+from zerolab.games.base import Game, State, States
+from zerolab.kernels.rng import Stream
+
+
+class PlayerError(UsageError):
+    """A name that is no player, or a player for another game; the message says what is allowed."""
+
+
+class EngineError(PlayerError):
+    """An engine that is missing, fails or cheats. The game at hand was not played: nobody won."""
+
+    def __init__(self, engine: str, reason: str) -> None:
+        super().__init__(f"{engine}: {reason}")
+        self.engine = engine
+        """The player's name."""
+        self.reason = reason
+
+    def __reduce__(self) -> "tuple[type[EngineError], tuple[str, str]]":
+        return EngineError, (self.engine, self.reason)  # so that it passes between processes
+
+
+class Player(Protocol):
+    """Whoever chooses moves."""
+
+    @property
+    def name(self) -> str:
+        """The name under which `make_player` finds this player."""
+
+    def choose(self, game: Game, state: State, rng: Stream) -> int:
+        """A legal action; there is one."""
+
+
+@runtime_checkable
+class CanCheck(Protocol):
+    """A player that does not play every game."""
+
+    def check(self, game: Game) -> None:
+        """Raise a PlayerError with one sentence if this player cannot play the game."""
+
+
+@runtime_checkable
+class CanWarmUp(Protocol):
+    """A player that loads or compiles something before its first move."""
+
+    def warm_up(self, game: Game, state: State, positions: int) -> None:
+        """Be ready for so many positions at once; this takes far less than a move.
+
+        There is a move in `state`. How the player plays does not change.
+        """
+
+
+@runtime_checkable
+class CanDoubt(Protocol):
+    """A player that says of its moves which it could not settle."""
+
+    doubtful_moves: int
+    """So far."""
+
+
+@runtime_checkable
+class CanChooseMany(Protocol):
+    """A player that likes to be asked about many positions at once, such as a network."""
+
+    def choose_many(self, game: Game, states: Sequence[State], rngs: Sequence[Stream]) -> list[int]:
+        """A legal action in each position; there is one. Position i draws from `rngs[i]`."""
+
+
+@runtime_checkable
+class CanRate(Protocol):
+    """A player that has values of positions, as those with a network do."""
+
+    def rate(self, game: Game, states: States) -> dict[str, npt.NDArray[np.float64]]:
+        """[n] values for the players to move, by where they come from: search or network."""
+
+
+@runtime_checkable
+class CanClose(Protocol):
+    """A player that holds something, such as a process."""
+
+    def close(self) -> None:
+        """Let go of it. A player that is asked again afterwards begins anew."""
+
+
+def is_same_game(one: Game | None, other: Game) -> bool:
+    """Whether what was made for one game serves another; different games can be equal tuples."""
+    return type(one) is type(other) and bool(one == other)
+
+
+def check_player(player: Player, game: Game) -> None:
+    """Raise a PlayerError with one sentence if a player cannot play a game."""
+    if isinstance(player, CanCheck):
+        try:
+            player.check(game)
+        except PlayerError:
+            raise
+        except UsageError as error:
+            raise PlayerError(f"{player.name}: {error}") from None
+
+
+def warm_up_player(player: Player, game: Game, state: State, positions: int) -> None:
+    """Have a player load, start or compile what it needs, in a position in which there is a move.
+
+    Raise a PlayerError with one sentence if it cannot play the game.
+    """
+    check_player(player, game)
+    if isinstance(player, CanWarmUp):
+        player.warm_up(game, state, positions)
+
+
+def doubts_of(player: Player) -> int:
+    """Moves that a player could not settle so far; none, if it does not count them."""
+    return player.doubtful_moves if isinstance(player, CanDoubt) else 0
+
+
+def choose_all(
+    player: Player, game: Game, states: Sequence[State], rngs: Sequence[Stream]
+) -> list[int]:
+    """A player's moves in many positions; position i draws from `rngs[i]`."""
+    if isinstance(player, CanChooseMany):
+        return player.choose_many(game, states, rngs)
+    return [player.choose(game, state, rng) for state, rng in zip(states, rngs, strict=True)]
+
+
+def close_player(player: Player) -> None:
+    """Let a player go of what it holds, if it does."""
+    if isinstance(player, CanClose):
+        player.close()

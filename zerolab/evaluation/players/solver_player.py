@@ -1,0 +1,53 @@
+"""The exact solver as a player."""
+
+from zerolab.games.base import Game, State, player_to_move, step
+from zerolab.games.notation import legal_list
+from zerolab.kernels.rng import Stream
+from zerolab.solver.solvers import ExactSolver, is_suitable, make_solver
+
+SOLVER_MEMORY = 2**29  # bytes
+
+
+class SolverPlayer:
+    """Perfect where its budget suffices; else a move that it cannot show to be bad."""
+
+    def __init__(self, name: str, nodes: int) -> None:
+        self.name = name
+        self.nodes = nodes
+        self.moves, self.doubtful_moves = 0, 0
+        """Moves chosen, and those not shown to keep the value of the position."""
+        self._solver: ExactSolver | None = None
+
+    def choose(self, game: Game, state: State, rng: Stream) -> int:
+        """The first winning move, else one that may win, else one that draws or loses."""
+        solver = self._ready(game, state)
+        started = solver.nodes
+        values: dict[int, int | None] = {}
+        for action in legal_list(game, state):
+            after = state.copy()
+            step(game, after, action)
+            left = self.nodes - (solver.nodes - started)
+            value = solver.value(after, max_nodes=max(0, left))
+            if value is not None and player_to_move(after) != player_to_move(state):
+                value = -value
+            values[action] = value
+            if value == 1:
+                break
+        best = max(values, key=lambda action: _hope(values[action]))
+        self.moves += 1
+        self.doubtful_moves += values[best] != 1 and None in values.values()
+        return best
+
+    def warm_up(self, game: Game, state: State, positions: int) -> None:
+        """Compile."""
+        self._ready(game, state).value(state.copy(), max_nodes=1)
+
+    def _ready(self, game: Game, state: State) -> ExactSolver:
+        if self._solver is None or not is_suitable(self._solver, game, state):
+            self._solver = make_solver(game, state, SOLVER_MEMORY, threads=1)
+        return self._solver
+
+
+def _hope(value: int | None) -> float:
+    """A move of unknown value may win; a draw is better than that, and a loss is worse."""
+    return 0.5 if value is None else value + (value == 0) * 0.75

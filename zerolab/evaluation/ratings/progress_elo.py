@@ -1,0 +1,157 @@
+"""Training Elo and tournament Elo of a run, as wang tells them apart.
+
+Training Elo is what a run says about itself: each checkpoint meets its neighbours in time only, and
+whole-history rating adds up the steps (wang, Fig. 10). Tournament Elo comes from everyone against
+everyone (Fig. 11). Beating the one before is not the same as being stronger: a checkpoint may have
+learnt to beat that one opponent, and such gains do not add up. wang calls this self-play bias and
+trusts the tournament.
+
+The drift of whole-history rating is held wide: as far from one checkpoint to the next as players
+are apart in `rate`. The most probable drift would be that of a player who wanders about, and takes
+much of a steady rise for luck: of 800 Elo in nine steps with 20 games each it left 480.
+
+Both are relative to the first checkpoint, so that the last one's rating is what the run has gained.
+"""
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from zerolab.errors import UsageError
+from zerolab.evaluation.ratings.bayesian_elo import (
+    DISCONNECTED,
+    ONE_SIDED,
+    PRIOR,
+    Estimate,
+    Rated,
+    Tally,
+    rate,
+)
+from zerolab.evaluation.ratings.intervals import Z_95
+from zerolab.evaluation.ratings.whole_history import Meeting, Moment, rate_history
+from zerolab.games.base import Game
+from zerolab.games.catalogue import make_game, remake
+from zerolab.networks.header import read_header
+from zerolab.training.runs.logs import networks_of
+
+
+class Checkpoint(NamedTuple):
+    """A network of the run, rated twice."""
+
+    step: int
+    training: Rated
+    tournament: Rated
+
+
+class ProgressElo(NamedTuple):
+    """The earliest checkpoint first; its ratings are 0."""
+
+    checkpoints: tuple[Checkpoint, ...]
+    advantage: Estimate  # of moving first, in Elo, by all games
+    excess: Estimate | None
+    """Of the gain by training Elo over what all games say; None if neighbours' games are all."""
+
+    @property
+    def training(self) -> Estimate:
+        """What the run has gained by training Elo."""
+        last = self.checkpoints[-1].training
+        return Estimate(last.rating, last.error)
+
+    @property
+    def tournament(self) -> Estimate:
+        """What it has gained by tournament Elo."""
+        last = self.checkpoints[-1].tournament
+        return Estimate(last.rating, last.error)
+
+    @property
+    def agree(self) -> bool | None:
+        """Whether chance explains the excess, at the level of 95 %; None if nobody can tell."""
+        if self.excess is None:
+            return None
+        return abs(self.excess.value) <= Z_95 * self.excess.error
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether a gain rests on the prior: somewhere on the way one side has won no game."""
+        last = self.checkpoints[-1]
+        return not {ONE_SIDED, DISCONNECTED}.isdisjoint(last.training.flags + last.tournament.flags)
+
+
+def pick_steps(directory: Path, count: int) -> list[int]:
+    """Up to `count` steps of which a run has kept the network, evenly spread, with both ends."""
+    if not directory.is_dir():
+        raise UsageError(f"there is no directory '{directory}'")
+    steps = list(networks_of(directory))
+    if len(steps) < 2:
+        there = f"one network, of step {steps[0]}" if steps else "no network"
+        raise UsageError(
+            f"{directory} holds {there}; at least two are needed, and a run keeps one after every "
+            f"checkpoint_freq steps"
+        )
+    return spread(steps, count)
+
+
+def spread(steps: Sequence[int], count: int) -> list[int]:
+    """Up to `count` of them, two or more, evenly spread, with both ends."""
+    gaps = min(count, len(steps)) - 1
+    return [steps[round(i * (len(steps) - 1) / gaps)] for i in range(gaps + 1)]
+
+
+def game_of(
+    directory: Path, name: str | None = None, size: str | None = None, options: Sequence[str] = ()
+) -> Game:
+    """The game of a run; or that of another name, size or options, where the rest is the run's."""
+    header = read_header(list(networks_of(directory).values())[-1])
+    if size is not None or options:
+        return make_game(name or header.rules, size, options)
+    return header.make_game() if name is None else remake(name, header.game)
+
+
+def name_players(
+    directory: Path, steps: Iterable[int], simulations: int | None = None
+) -> dict[int, str]:
+    """The players of these steps, with search or without, by names that hold in any directory."""
+    kind, strength = ("net", "") if simulations is None else ("az", f"@{simulations}")
+    return {step: f"{kind}:{directory.resolve()}#{step}{strength}" for step in steps}
+
+
+def rate_progress(players: Mapping[int, str], tallies: Iterable[Tally]) -> ProgressElo:
+    """Rate the checkpoints of a run, players by step, from the games of all against all.
+
+    The excess compares the gain by neighbours' games with that by all games, under one and the same
+    prior. As the first are part of the second, the difference has the variance that the other games
+    have taken away: that of the first less that of the second (Hausman 1978).
+    """
+    steps = sorted(players)
+    numbers = {players[step]: i for i, step in enumerate(steps)}
+    games = list(tallies)
+    near = [tally for tally in games if abs(numbers[tally.first] - numbers[tally.second]) == 1]
+    # A checkpoint whose games have not come yet is rated all the same, and flagged.
+    asked = [Tally(players[a], players[b], 0, 0, 0) for a, b in itertools.pairwise(steps)]
+    first = players[steps[0]]
+    times = {name: Moment("run", steps[i]) for name, i in numbers.items()}
+    w2 = PRIOR**2 * (len(steps) - 1) / (steps[-1] - steps[0])
+    history = rate_history(_meetings(times, near + asked), times[first], w2=w2)
+    flags = {each.name: each.flags for each in rate(near + asked, first).players}
+    tournament = rate(games + asked, first)
+    training = [
+        Rated(name, *point[1:], flags[name])
+        for name, point in zip(numbers, history.points, strict=True)
+    ]
+    excess = None
+    if len(near) < len(games):
+        whole = rate_history(_meetings(times, games + asked), times[first], w2=w2).points[-1]
+        part = history.points[-1]
+        error = math.sqrt(max(0, part.error**2 - whole.error**2))
+        excess = Estimate(part.rating - whole.rating, error)
+    checkpoints = [
+        Checkpoint(step, rated, tournament.of(rated.name))
+        for step, rated in zip(steps, training, strict=True)
+    ]
+    return ProgressElo(tuple(checkpoints), tournament.advantage, excess)
+
+
+def _meetings(times: Mapping[str, Moment], tallies: Iterable[Tally]) -> list[Meeting]:
+    return [Meeting(times[tally.first], times[tally.second], *tally[2:]) for tally in tallies]

@@ -1,0 +1,1 @@
+"""The application layer: create or resume a run, train, judge."""

@@ -1,0 +1,131 @@
+"""Evaluators: processes that judge the network of the moment while it learns."""
+
+import math
+
+from zerolab.evaluation.matches.ladder import Pairing, play_games
+from zerolab.evaluation.perfect.accuracy import NetworkSearch, measure_network
+from zerolab.evaluation.perfect.exam_positions import Exam, draw_exam
+from zerolab.evaluation.perfect.judge import Judge
+from zerolab.evaluation.perfect.regret import judge_lines, play_lines
+from zerolab.games.base import Game
+from zerolab.games.catalogue import describe, name_of, remake
+from zerolab.games.clobber import Clobber
+from zerolab.games.openings import openings_or_start
+from zerolab.networks.onnx_evaluator import OnnxEvaluator
+from zerolab.search.batched import Evaluate, SearchConfig
+from zerolab.solver.exact_leaves import NO_ORACLE, Oracle, make_oracle
+from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated, Measured
+from zerolab.training.selfplay.crew import Job, Link
+from zerolab.training.settings.continuous_config import TrainingConfig
+
+EXAMINED = 25  # cells: on larger boards exact answers take minutes
+FIRST_PLY = 4  # of positions in exams, and of games against itself that are judged
+QUESTIONS = 200  # in an exam while training
+SELF_GAMES = 16  # in an exam while training
+MEMORY = 2**26  # bytes, of the table of the solver that judges; it stays for the whole run
+NICE = 10  # they take a tenth of what an actor takes where cores are short
+
+
+def evaluator_jobs(game: Game, config: TrainingConfig) -> list[Job]:
+    """As many evaluators as the settings ask for."""
+    arguments = name_of(game), describe(game), config
+    return [
+        Job(f"evaluator {number + 1}", keep_judging, arguments, NICE)
+        for number in range(config.evaluators)
+    ]
+
+
+def match_search(config: TrainingConfig) -> SearchConfig:
+    """How the network of a run searches when it plays to win."""
+    return SearchConfig(
+        max_simulations=config.max_simulations,
+        uct_c=config.uct_c,
+        urgency=config.urgency,
+        gumbel=config.gumbel,
+        gumbel_considered=config.gumbel_considered,
+        encoding=config.encoding,
+    )
+
+
+def make_exam(game: Game, questions: int, judge: Judge | None = None) -> Exam | None:
+    """Positions with exact answers, the same for all runs; None where they take too long."""
+    if not isinstance(game, Clobber) or game.rows * game.cols > EXAMINED:
+        return None
+    exam = draw_exam(game, questions, questions, judge=judge, first_ply=FIRST_PLY)
+    return exam if len(exam.critical.states) and len(exam.balanced.states) else None
+
+
+class Examiner:
+    """Puts the same questions to one network after another.
+
+    The games that a network plays against itself begin with the same openings each time, so that
+    curves show the network and not its luck, and the solver has seen much of them before.
+    """
+
+    def __init__(self, game: Game, exam: Exam, judge: Judge, games: int = SELF_GAMES) -> None:
+        self.game = game
+        self.exam = exam
+        self.judge = judge
+        self.openings = openings_or_start(game, games, 0, FIRST_PLY)
+
+    def examine(self, evaluate: Evaluate, config: SearchConfig, oracle: Oracle) -> Measured:
+        """What the log says of a network; see docs/training.md."""
+        found = measure_network(self.game, evaluate, config, self.exam, oracle)
+        search = NetworkSearch(self.game, evaluate, config, oracle, batch=len(self.openings))
+        lines = play_lines(self.game, (search.choose, search.choose), self.openings)
+        played = judge_lines(self.game, lines, self.judge)
+        fields = {
+            "keeps": found.keeps.keeps,
+            "positions": found.keeps.positions,
+            "network_keeps": found.network_keeps.keeps,
+            "value_accuracy": found.value_accuracy.right,
+            "network_value_accuracy": found.network_value_accuracy.right,
+            **{f"keeps_{name}": each.right for name, each in found.keeps.stages.items()},
+            "selfplay_games": played.games,
+            "selfplay_skipped": played.skipped,
+            "selfplay_keeps": played.overall.keeps.right,
+            "selfplay_critical": played.overall.critical.right,
+            "regret": played.overall.regret,
+            "regret_error": played.overall.regret_error or 0.0,
+            **{f"regret_{name}": each.regret for name, each in played.stages.items()},
+        }
+        return Measured({name: each for name, each in fields.items() if math.isfinite(each)})
+
+
+def make_examiner(game: Game) -> Examiner | None:
+    """One for the evaluator of a run; None where exact answers take too long."""
+    judge = Judge(game, memory=MEMORY)
+    exam = make_exam(game, QUESTIONS, judge)
+    return None if exam is None else Examiner(game, exam, judge)
+
+
+def keep_judging(
+    link: Link, seed: int, rules: str, description: str, config: TrainingConfig
+) -> None:
+    """The work of an evaluator: both colours against each level of the ladder, then an exam.
+
+    Where actors have exact leaves, it plays with and without them in turn, so that nobody is fooled
+    about what the network has learnt.
+    """
+    game = remake(rules, description)
+    search = match_search(config)
+    exact = make_oracle(game, config.exact_stones)
+    examiner = make_examiner(game)
+    evaluate: OnnxEvaluator | None = None
+    games = 0
+    while True:
+        is_plain = config.exact_stones > 0 and games // (2 * config.eval_levels) % 2 == 1
+        kind, oracle = (EVAL_PLAIN, NO_ORACLE) if is_plain else (EVAL, exact)
+        for level in range(config.eval_levels):
+            news = link.news()
+            if news is not None:
+                evaluate = OnnxEvaluator(news[1])
+            assert evaluate is not None
+            pairings = [Pairing(level, colour) for colour in range(2)]
+            for result in play_games(game, evaluate, search, pairings, seed + games, oracle):
+                link.send(Evaluated(kind, level, result))
+            link.check()
+            games += 2
+        if examiner is not None and not is_plain:
+            assert evaluate is not None
+            link.send(examiner.examine(evaluate, search, exact))

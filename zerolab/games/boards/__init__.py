@@ -1,0 +1,1 @@
+"""What games on boards share: where stones are, symmetries, lines."""

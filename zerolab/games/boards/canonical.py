@@ -1,0 +1,94 @@
+"""One form for all positions that are the same but for a symmetry or, if asked, the colours.
+
+A key is the turn word and the stones. It is the least of the forms that a position takes when its
+board is turned and, where colours may be swapped, when it is seen as if Black were to move.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.games.base import Game, State, is_colour_blind
+from zerolab.games.boards.stones import board_words
+from zerolab.games.boards.symmetry import symmetries
+from zerolab.kernels.bits import U0, U1, WORD, as_int, bit, lowest, word_of, wrapping_add
+from zerolab.kernels.compiling import jitable
+from zerolab.kernels.rng import mix
+
+Key = npt.NDArray[np.uint64]  # [1 + 2 W]
+
+
+class Forms(NamedTuple):
+    """The forms to choose from, and scratch."""
+
+    cells: npt.NDArray[np.int64]  # [S, R * C], what symmetries do to cells
+    actions: npt.NDArray[np.int64]  # [S, A], and to actions
+    swap: npt.NDArray[np.bool_]  # [1], whether colours are swapped when White is to move
+    key: npt.NDArray[np.uint64]  # [3, 1 + 2 W]: the key, a form tried, the form before turning
+
+
+def make_forms(game: Game, turned: bool, swapped: bool) -> Forms:
+    """`turned`: boards that symmetries turn into each other are one; `swapped`: colours too."""
+    known = symmetries(game) if turned else symmetries(game)[:1]
+    return Forms(
+        np.stack([symmetry.cells for symmetry in known]),
+        np.stack([symmetry.actions for symmetry in known]),
+        np.array([swapped and is_colour_blind(game)]),
+        np.empty((3, 1 + 2 * board_words(game)), np.uint64),
+    )
+
+
+@jitable
+def make_key(game: Game, forms: Forms, state: State) -> int:
+    """Write the key of a position to `forms.key[0]`; return the symmetry that leads to it."""
+    words = board_words(game)
+    swap = words if forms.swap[0] and state[0] & U1 else 0
+    plain = forms.key[2]
+    plain[0] = state[0] & ~U1 if forms.swap[0] else state[0]
+    for word in range(words):
+        plain[1 + word] = state[1 + swap + word]
+        plain[1 + words + word] = state[1 + words - swap + word]
+    for word in range(1 + 2 * words):
+        forms.key[0, word] = plain[word]
+    best = 0
+    for symmetry in range(1, forms.cells.shape[0]):
+        turn_stones(plain, forms.cells[symmetry], words, forms.key[1])
+        if is_less(forms.key[1], forms.key[0]):
+            best = symmetry
+            for word in range(1 + 2 * words):
+                forms.key[0, word] = forms.key[1, word]
+    return best
+
+
+@jitable
+def turn_stones(state: State, cells: npt.NDArray[np.int64], words: int, turned: Key) -> None:
+    """Write turn word and stones as a symmetry leaves them."""
+    turned[0] = state[0]
+    for word in range(2 * words):
+        turned[1 + word] = U0
+    for colour in range(2):
+        for word in range(words):
+            stones = state[1 + colour * words + word]
+            while stones:
+                target = cells[word * WORD + lowest(stones)]
+                turned[1 + colour * words + word_of(target)] |= bit(target)
+                stones &= stones - U1
+
+
+@jitable
+def is_less(a: Key, b: Key) -> bool:
+    """Compare two keys."""
+    for i in range(a.shape[0]):
+        if a[i] != b[i]:
+            return bool(a[i] < b[i])
+    return False
+
+
+@jitable
+def place_of(key: Key, places: int) -> int:
+    """Where a table with so many places, a power of two, keeps a key."""
+    digest = U0
+    for word in range(key.shape[0]):
+        digest = mix(wrapping_add(wrapping_add(digest, key[word]), U1))
+    return as_int(digest & np.uint64(places - 1))

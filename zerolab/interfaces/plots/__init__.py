@@ -1,0 +1,1 @@
+"""Figures. Matplotlib is loaded only when one is drawn."""

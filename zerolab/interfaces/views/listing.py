@@ -1,0 +1,252 @@
+"""Tables of what there is: games, players, studies and their reports, benchmarks."""
+
+import importlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zerolab.errors import UsageError
+from zerolab.interfaces.views.output import Output
+
+if TYPE_CHECKING:
+    from zerolab.benchmarks.solver_speed import Board
+    from zerolab.games.base import Game, State
+    from zerolab.search.analysis import Analysis
+
+
+def show_games(out: Output) -> None:
+    """The games with their parameters, and the players."""
+    from zerolab.evaluation.players.players import PLAYERS
+    from zerolab.games.catalogue import GAMES
+
+    games: dict[str, dict[str, Any]] = {}
+    for name, entry in GAMES.items():
+        record = getattr(importlib.import_module(f"zerolab.games.{entry.module}"), entry.record)
+        defaults = {**record._field_defaults, **entry.preset}
+        parameters = {
+            key: getattr(value, "name", str(value)).lower() for key, value in defaults.items()
+        }
+        games[name] = {"summary": entry.summary, "parameters": parameters}
+    rows = []
+    for name, about in games.items():
+        parameters = dict(about["parameters"])
+        size = "-"
+        if "rows" in parameters:
+            size = f"{parameters.pop('rows')}x{parameters.pop('cols')}"
+        options = " ".join(
+            f"{key}={value!r}" if " " in value else f"{key}={value}"
+            for key, value in parameters.items()
+        )
+        rows.append((name, size, options, about["summary"]))
+    out.table("Games", ("name", "default size", "options and defaults", "rules"), rows)
+    out.table("Players", ("name", "plays"), [*PLAYERS.items(), ("human", "you (zerolab play)")])
+    out.result({"games": games, "players": [*PLAYERS, "human"]})
+
+
+def show_playouts(out: Output, peers: bool, seconds: float) -> None:
+    """Random games a second, ours beside others."""
+    from zerolab.benchmarks.playout_speed import PLAYOUTS, bench_playouts
+
+    with out.progress("playouts", len(PLAYOUTS), "games") as advance_to:
+        speeds = bench_playouts(peers, seconds, lambda done, total: advance_to(done))
+    out.table(
+        "Random games a second, one core",
+        ("game", "zerolab", "OpenSpiel from Python", "ratio", "by hand", "share of that"),
+        [
+            (
+                *(speed.game, f"{speed.ours:,.0f}"),
+                *(
+                    (f"{speed.peer:,.0f}", f"{speed.ours / speed.peer:.0f}x")
+                    if speed.peer
+                    else "--"
+                ),
+                *(
+                    (f"{speed.limit:,.0f}", f"{speed.ours / speed.limit:.0%}")
+                    if speed.limit
+                    else "--"
+                ),
+            )
+            for speed in speeds
+        ],
+    )
+    out.result(
+        {
+            "ratios": {speed.game: speed.ours / speed.peer for speed in speeds if speed.peer},
+            "limits": {speed.game: speed.ours / speed.limit for speed in speeds if speed.limit},
+            "games_per_second": {speed.game: speed._asdict() for speed in speeds},
+        }
+    )
+
+
+def show_cold_starts(out: Output) -> None:
+    """The first use of each command, and the second."""
+    from zerolab.benchmarks.cold_starts import COMMANDS, bench_cold
+
+    with out.progress("cold starts", len(COMMANDS), "commands") as advance_to:
+        starts = bench_cold(lambda done, total: advance_to(done))
+    out.table(
+        "Seconds that a command takes, 4x4 boards and next to nothing to do",
+        ("command", "first use", "processor time", "second use"),
+        [(each.name, *(f"{seconds:.1f}" for seconds in each[1:])) for each in starts],
+        "the first use compiles, once after an installation or an update",
+    )
+    out.result({"starts": {each.name: each._asdict() for each in starts}})
+
+
+def show_search_speed(out: Output, peers: bool, seconds: float, plot: Path | None) -> None:
+    """Simulations a second, ours beside OpenSpiel's."""
+    from zerolab.benchmarks.search_speed import bench_search
+
+    if plot is not None:
+        from zerolab.interfaces.plots.figures import check_plot_path
+
+        check_plot_path(plot)
+    with out.progress("search", None, "steps") as advance_to:
+        bench = bench_search(peers, seconds, lambda done, total: advance_to(done))
+    out.table(
+        "UCT with 1,000 simulations, one core: simulations a second",
+        ("position", "zerolab", "OpenSpiel (C++)", "ratio"),
+        [
+            (
+                *(speed.name, f"{speed.ours:,.0f}"),
+                *(
+                    (f"{speed.peer:,.0f}", f"{speed.ours / speed.peer:.1f}x")
+                    if speed.peer
+                    else "--"
+                ),
+            )
+            for speed in bench.uct
+        ],
+        f"Batched PUCT, Clobber 5x5, 64 trees, free evaluator: {bench.puct:,.0f} a second",
+    )
+    out.table(
+        "How the cost of a simulation grows: UCT on Clobber 5x5",
+        ("simulations", "microseconds each"),
+        [(f"{size:,}", f"{cost:.2f}") for size, cost in bench.growth],
+    )
+    if plot is not None:
+        from zerolab.interfaces.plots.figures import plot_growth
+
+        plot_growth(bench.growth, plot)
+        out.note(f"plotted to {plot}")
+    out.result(
+        {
+            "ratios": {speed.name: speed.ours / speed.peer for speed in bench.uct if speed.peer},
+            "simulations_per_second": {speed.name: speed._asdict() for speed in bench.uct},
+            "puct_simulations_per_second": bench.puct,
+            "microseconds_by_tree_size": dict(bench.growth),
+        }
+    )
+
+
+def show_analysis(
+    out: Output, game: "Game", state: "State", player: str, analysis: "Analysis"
+) -> None:
+    """Candidate moves, the best first."""
+    from zerolab.games.base import player_to_move
+    from zerolab.games.catalogue import describe
+    from zerolab.games.notation import COLOUR_NAMES, format_move, format_position
+    from zerolab.interfaces.views.terminal import draw_board
+
+    def moves(actions: tuple[int, ...]) -> list[str]:
+        return [format_move(game, action) for action in actions]
+
+    if not analysis.candidates:
+        raise UsageError("there is nothing to analyse: the game is over in this position")
+    mover = COLOUR_NAMES[player_to_move(state)]
+    if not out.json:
+        out.console.print(draw_board(game, state))
+    verdict = "proven" if analysis.proven else "estimated"
+    out.table(
+        f"{describe(game)}, {mover} to move: value {analysis.value:+.3f} ({verdict}) after "
+        f"{analysis.simulations:,} simulations of {player}, {analysis.nodes:,} nodes",
+        ("move", "visits", "share", "value", "", "prior", "how play goes on"),
+        [
+            (
+                *(format_move(game, each.action), f"{each.visits:,}", f"{each.share:.1%}"),
+                *(f"{each.value:+.3f}", "proven" if each.proven else "", f"{each.prior:.3f}"),
+                " ".join(moves(each.line[:8])),
+            )
+            for each in analysis.candidates
+        ],
+    )
+    out.result(
+        {
+            "game": describe(game),
+            "position": format_position(game, state),
+            "first": mover,
+            "player": player,
+            "simulations": analysis.simulations,
+            "nodes": analysis.nodes,
+            "value": analysis.value,
+            "proven": analysis.proven,
+            "candidates": [
+                {
+                    **{**each._asdict(), "action": int(each.action)},
+                    "move": format_move(game, each.action),
+                    "line": moves(each.line),
+                }
+                for each in analysis.candidates
+            ],
+        }
+    )
+
+
+def show_solver_speed(out: Output, peers: bool, seconds: float) -> None:
+    """How long boards take, and without each method."""
+    from zerolab.benchmarks.solver_speed import bench_solver
+
+    with out.progress("solver", None, "boards") as advance_to:
+        bench = bench_solver(peers, seconds, advance_to)
+    out.table(
+        "Clobber, chequered, Black first; seconds on one thread, on two, and MCGS's",
+        ("board", "result", "nodes", "one", "two", "nodes/s", "MB", "MCGS", "ratio"),
+        [
+            (
+                board.one.name,
+                "wins" if board.one.value > 0 else "loses",
+                f"{board.one.nodes:,}",
+                f"{board.one.seconds:.2f}",
+                f"{board.two.seconds:.2f}",
+                f"{board.one.nodes / board.one.seconds:,.0f}",
+                f"{board.one.megabytes:,.0f}",
+                *_peer_columns(board),
+            )
+            for board in bench.boards
+        ],
+    )
+    names = [solved.name for solved in bench.ablation[0][1]]
+    out.table(
+        "What each method is worth, on one thread",
+        ("method", *(f"{name}, {what}" for name in names for what in ("nodes", "seconds"))),
+        [
+            (
+                method,
+                *(text for each in solved for text in (f"{each.nodes:,}", f"{each.seconds:.2f}")),
+            )
+            for method, solved in bench.ablation
+        ],
+    )
+    out.result(
+        {
+            "ratios": {f"{board.one.name} MCGS": board.ratio for board in bench.boards if peers},
+            "boards": [
+                {
+                    **board.one._asdict(),
+                    "seconds_two_threads": board.two.seconds,
+                    "mcgs_seconds": board.peer_seconds,
+                    "mcgs_finished": board.peer_finished,
+                }
+                for board in bench.boards
+            ],
+            "ablation": {
+                method: [each._asdict() for each in solved] for method, solved in bench.ablation
+            },
+        }
+    )
+
+
+def _peer_columns(board: "Board") -> tuple[str, str]:
+    if board.peer_seconds is None or board.ratio is None:
+        return "-", "-"
+    sign = "" if board.peer_finished else ">"
+    return f"{sign}{board.peer_seconds:.1f}", f"{sign}{board.ratio:.0f}x"

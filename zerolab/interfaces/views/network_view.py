@@ -1,0 +1,242 @@
+"""Networks for people: what they consist of, files of them, and how fast they are."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from zerolab.errors import UsageError
+from zerolab.files import replacing
+from zerolab.games.boards.stones import MAX_SIDE
+from zerolab.games.catalogue import describe, make_game
+from zerolab.games.notation import parse_size
+from zerolab.interfaces.plots.figures import check_plot_path, plot_inference
+from zerolab.interfaces.views.output import Output
+from zerolab.networks.architectures import Recipe, make_recipe
+from zerolab.networks.header import KEY, Header, read_header
+from zerolab.networks.signature import Signature, cazenave_signature, signature_of
+from zerolab.training.runs.logs import network_of
+
+if TYPE_CHECKING:
+    from zerolab.games.base import Game
+    from zerolab.networks.summary import Layer, Summary
+
+SUFFIX = ".safetensors"
+GO = "go"  # whose rules are still to come: only its networks are known
+
+
+def show_network(
+    out: Output,
+    name: str,
+    size: tuple[int | None, int | None],
+    board: tuple[str, str | None, tuple[str, ...]],
+    encoding: str,
+    save: Path | None,
+    seed: int,
+) -> None:
+    """Layers, parameters and work of a network by name.
+
+    `size` is width and depth; `board` the game's name, size and options.
+    """
+    recipe = _recipe(name, *size)
+    game, signature = _board(*board, encoding)
+    if save is not None and game is None:
+        raise UsageError("networks for go can be looked at, not saved: its rules are not here yet")
+    if save is not None and save.suffix != SUFFIX:
+        raise UsageError(f"'{save}' is not possible; expected a name that ends in {SUFFIX}")
+    from zerolab.networks.checkpoints import save_network
+    from zerolab.networks.machine import seed_weights
+    from zerolab.networks.summary import summarise
+    from zerolab.networks.torch_network import build_network
+
+    seed_weights(seed)
+    network = build_network(recipe.network, signature)
+    summary = summarise(network)
+    where = f"go {signature.rows}x{signature.cols}" if game is None else describe(game)
+    out.table(
+        f"{name} for {where}: {signature.planes} planes, {signature.actions:,} actions",
+        ("layers", "kind", "output", "parameters", "multiply-adds"),
+        [_row(stretch) for stretch in _stretches(summary)],
+        f"{summary.parameters:,} parameters as Keras counts, {summary.trainable:,} of them "
+        f"trainable; {summary.multiply_adds:,} multiply-adds for a position",
+    )
+    if save is not None:
+        save_network(save, network, Header.of(game, recipe.network, encoding))
+        out.note(f"a network with random weights is in {save}")
+    out.result(
+        {
+            "network": name,
+            "game": where,
+            "planes": signature.planes,
+            "actions": signature.actions,
+            "parameters": summary.parameters,
+            "trainable": summary.trainable,
+            "multiply_adds": summary.multiply_adds,
+            "architecture": recipe.network.model_dump(),
+            "loss": recipe.loss.model_dump(),
+            "layers": [layer._asdict() for layer in summary.layers],
+        }
+    )
+
+
+def export(
+    out: Output,
+    source: Path,
+    target: Path,
+    name: str | None,
+    size: str | None,
+    options: tuple[str, ...],
+) -> None:
+    """A network in a file, or the last one of a run, as an ONNX model."""
+    from zerolab.networks.checkpoints import load_network
+
+    if target.suffix != ".onnx":
+        raise UsageError(f"'{target}' is not possible; expected a name that ends in .onnx")
+    source = network_of(source) if source.is_dir() else source
+    game = None
+    if name is not None or size is not None or options:
+        if name is None:
+            name = read_header(source).rules
+        game = make_game(name, size, options)
+    network, header = load_network(source, game)
+    if game is not None:
+        header = header.model_copy(update={"game": describe(game)})
+    model = network.to_onnx({KEY: header.model_dump_json()})
+    with replacing(target) as file:
+        file.write(model)
+    planes, rows, cols = network.signature.input_shape
+    out.line(
+        f"{target}: {header.game}, input planes [batch, {planes}, {rows}, {cols}], outputs logits "
+        f"[batch, {network.signature.actions}] and values [batch]"
+    )
+    out.result(
+        {
+            "model": str(target),
+            "game": header.game,
+            "encoding": header.encoding,
+            "input_shape": [planes, rows, cols],
+            "actions": network.signature.actions,
+            "bytes": len(model),
+        }
+    )
+
+
+def show_inference_speed(out: Output, seconds: float, plot: Path | None) -> None:
+    """Positions a second by network and batch size."""
+    from zerolab.benchmarks.inference_speed import BATCHES, NETWORKS, bench_inference
+
+    if plot is not None:
+        check_plot_path(plot)
+    with out.progress("networks", len(NETWORKS) * len(BATCHES), "measured") as advance_to:
+        bench = bench_inference(seconds, lambda done, total: advance_to(done))
+    out.table(
+        "Clobber 5x5, one core: positions a second",
+        (
+            *("network", "batch", "PyTorch", "ONNX RT", "ratio"),
+            *("of peak", "8 bits", "ratio"),
+        ),
+        [
+            (
+                *(speed.network, f"{speed.batch}", f"{speed.torch:,.0f}", f"{speed.onnx:,.0f}"),
+                *(f"{speed.onnx / speed.torch:.1f}x", f"{bench.share(speed):.0%}"),
+                *(f"{speed.int8:,.0f}", f"{speed.int8 / speed.onnx:.1f}x"),
+            )
+            for speed in bench.speeds
+        ],
+        f"PyTorch eager; ONNX RT: ONNX Runtime, its ratio to PyTorch, and its share of the peak, "
+        f"{bench.peak / 1e9:.1f} billion multiply-adds a second of a matrix product; ONNX Runtime "
+        f"in 8 bits, and its ratio to that in floating point",
+    )
+    out.table(
+        "New weights, and what 8 bits change",
+        ("network", "ms until new weights work", "policy (total variation)", "value"),
+        [
+            (name, f"{milliseconds:.1f}", *_changes(bench.changes.get(name)))
+            for name, milliseconds in bench.refresh.items()
+        ],
+        "networks with random weights; zerolab study architectures has trained ones",
+    )
+    if plot is not None:
+        plot_inference(bench, plot)
+        out.note(f"plotted to {plot}")
+    out.result(
+        {
+            "ratios": {
+                f"{speed.network}, batch {speed.batch}": speed.onnx / speed.torch
+                for speed in bench.speeds
+            },
+            "peak": bench.peak,
+            "speeds": [
+                speed._asdict() | {"share_of_peak": bench.share(speed)} for speed in bench.speeds
+            ],
+            "refresh_milliseconds": bench.refresh,
+            "changes_by_int8": {
+                name: {"policy": policy, "value": value}
+                for name, (policy, value) in bench.changes.items()
+            },
+        }
+    )
+
+
+def _changes(change: tuple[float, float] | None) -> tuple[str, str]:
+    return ("-", "-") if change is None else (f"{change[0]:.4f}", f"{change[1]:.4f}")
+
+
+def _recipe(name: str, width: int | None, depth: int | None) -> Recipe:
+    try:
+        return make_recipe(name, width, depth)
+    except ValidationError as error:
+        message = error.errors()[0]["msg"].removeprefix("Value error, ")
+        raise UsageError(f"{name}: {message}") from None
+
+
+def _board(
+    game: str, size: str | None, options: tuple[str, ...], encoding: str
+) -> "tuple[Game | None, Signature]":
+    if game.lower() == GO:
+        if options or encoding != "own":
+            raise UsageError("networks for go take no --options and no --encoding")
+        rows, cols = parse_size(size or "19x19")
+        if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE):
+            raise UsageError(f"go {size} is not possible; expected 1x1 to {MAX_SIDE}x{MAX_SIDE}")
+        return None, cazenave_signature(rows, cols)
+    record = make_game(game, size, options)
+    return record, signature_of(record, encoding)
+
+
+Stretch = tuple[str, list["Layer"]]
+
+
+def _stretches(summary: "Summary") -> list[Stretch]:
+    """Blocks that are alike stand in one row each layer: trunk.1 to trunk.6."""
+    rows: list[Stretch] = []
+    for layer in summary.layers:
+        key = re.sub(r"^trunk\.(\d+)\.", "trunk.#.", layer.name)
+        alike = [
+            row
+            for row in rows
+            if row[0] == key and row[1][0]._replace(name="") == layer._replace(name="")
+        ]
+        if alike:
+            alike[0][1].append(layer)
+        else:
+            rows.append((key, [layer]))
+    return rows
+
+
+def _row(stretch: Stretch) -> tuple[str, ...]:
+    _, layers = stretch
+    first, last = layers[0], layers[-1]
+    name = re.sub(r"\.(linear|layers|conv|norm)\b", "", first.name)
+    if len(layers) > 1:
+        numbers = [layer.name.split(".")[1] for layer in (first, last)]
+        name = name.replace(f"trunk.{numbers[0]}", f"trunk.{numbers[0]}-{numbers[1]}", 1)
+    times = f"{len(layers)} x " if len(layers) > 1 else ""
+    return (
+        name,
+        first.kind,
+        "x".join(str(side) for side in first.output),
+        f"{times}{first.parameters:,}",
+        f"{times}{first.multiply_adds:,}" if first.multiply_adds else "-",
+    )

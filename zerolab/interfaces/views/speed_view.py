@@ -1,0 +1,117 @@
+"""How fast self-play and learning are, for people."""
+
+from typing import TYPE_CHECKING
+
+from zerolab.interfaces.views.output import Output
+
+if TYPE_CHECKING:
+    from zerolab.benchmarks.selfplay_speed import PeerSpeed, SelfPlaySpeed
+
+
+def show_selfplay_speed(out: Output, peers: bool, seconds: float) -> None:
+    """Self-play beside its network alone, and beside OpenSpiel."""
+    from zerolab.benchmarks.selfplay_speed import GAME, bench_selfplay
+    from zerolab.games.catalogue import describe
+
+    with out.progress("self-play", None, "measured") as advance_to:
+        bench = bench_selfplay(peers, seconds, lambda done, total: advance_to(done))
+    out.table(
+        f"Self-play of {describe(GAME)}, one core, the learner paused; per second",
+        (*("settings", "games", "rated", "alone", "share", "states", "hits"),),
+        [_row(speed) for speed in bench.speeds],
+        "games: at once; rated: positions, by self-play; alone: by the network, at the batches of "
+        "self-play; share: of these; hits: of the cache; networks have random weights",
+    )
+    if bench.peer is not None:
+        out.table(
+            f"States a second, one core; {bench.peer.name}: {bench.peer.states:.3f}",
+            ("settings", "zerolab", "ratio"),
+            [
+                (name, f"{states:,.1f}", f"{states / bench.peer.states:.0f}x")
+                for name, states in bench.peer.ours.items()
+            ],
+            f"from {bench.peer.moves} whole moves of the peer with the settings of jans, in turn "
+            "with ours",
+        )
+        if bench.peer.is_stand_in:
+            out.note(
+                "OpenSpiel's own network needs JAX, which is not installed; to measure it: "
+                "pip install jax flax optax orbax-checkpoint chex"
+            )
+    out.result(
+        {
+            "ratios": {} if bench.peer is None else _ratios(bench.peer),
+            "limits": {
+                f"{speed.name}, {speed.batch} games at once": speed.share for speed in bench.speeds
+            },
+            "speeds": [speed._asdict() | {"share": speed.share} for speed in bench.speeds],
+            "peer": None
+            if bench.peer is None
+            else bench.peer._asdict() | {"is_stand_in": bench.peer.is_stand_in},
+        }
+    )
+
+
+def show_learning_speed(out: Output, seconds: float) -> None:
+    """Learning alone and beside busy programs, by how PyTorch's threads wait for each other."""
+    from zerolab.benchmarks.learning_speed import BRIEFLY, LONG, bench_learning
+
+    with out.progress("learning", None, "measured") as advance_to:
+        others, speeds = bench_learning(seconds, lambda done, total: advance_to(done))
+    out.table(
+        f"Positions learnt a second, Othello 6x6, all cores; busy: {others} processes beside",
+        ("threads", "idle", "busy", "kept"),
+        [
+            (speed.name, f"{speed.idle:,.0f}", f"{speed.busy:,.0f}", f"{speed.kept:.0%}")
+            for speed in speeds
+        ],
+        f"what threads do that wait for others; {BRIEFLY}: in zerolab; {LONG}: PyTorch by itself",
+    )
+    ours, theirs = (
+        next(speed for speed in speeds if speed.name == name) for name in (BRIEFLY, LONG)
+    )
+    out.result(
+        {
+            "ratios": {"idle": ours.idle / theirs.idle, "busy": ours.busy / theirs.busy},
+            "busy_processes": others,
+            "positions_per_second": {speed.name: speed._asdict() for speed in speeds},
+        }
+    )
+
+
+def show_online_speed(out: Output, seconds: float) -> None:
+    """Small networks that learn after each game, beside PyTorch."""
+    from zerolab.benchmarks.online_speed import bench_online
+
+    with out.progress("learning online", None, "boards") as advance_to:
+        speeds = bench_online(seconds, lambda done, total: advance_to(done))
+    out.table(
+        "Games against Random played and learnt a second, one core",
+        ("board and network", "zerolab", "PyTorch", "ratio"),
+        [
+            (speed.name, f"{speed.ours:,.0f}", f"{speed.peer:,.0f}", f"{speed.ratio:,.0f}x")
+            for speed in speeds
+        ],
+        "the same learner with PyTorch modules: moves rated in one batch, boards learnt one by one",
+    )
+    out.result(
+        {
+            "ratios": {speed.name: speed.ratio for speed in speeds},
+            "games_per_second": {speed.name: speed._asdict() for speed in speeds},
+        }
+    )
+
+
+def _row(speed: "SelfPlaySpeed") -> tuple[str, ...]:
+    return (
+        *(speed.name, f"{speed.batch}", f"{speed.evaluations:,.0f}", f"{speed.raw:,.0f}"),
+        *(f"{speed.share:.0%}", f"{speed.states:,.0f}", f"{speed.hit_rate:.0%}"),
+    )
+
+
+def _ratios(peer: "PeerSpeed") -> dict[str, float]:
+    whom = "a stand-in for OpenSpiel" if peer.is_stand_in else "OpenSpiel"
+    return {
+        f"states per second against {whom}, {name}": states / peer.states
+        for name, states in peer.ours.items()
+    }

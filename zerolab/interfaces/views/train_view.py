@@ -1,0 +1,141 @@
+"""What `zerolab train` shows: how a run goes, and how strong its network is at the end."""
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from zerolab.errors import UsageError
+from zerolab.experiments.evaluators import evaluator_jobs
+from zerolab.games.base import Game, num_players
+from zerolab.games.catalogue import describe
+from zerolab.interfaces.plots.run_plots import draw_curves
+from zerolab.interfaces.views.output import Output
+from zerolab.interfaces.views.strength_view import climb, examine, show_exams, show_ladders
+from zerolab.interfaces.views.tensorboard import check_events, event_writer
+from zerolab.interfaces.views.training_panel import TrainingView
+from zerolab.training.loop import Limits, make_trainer, train
+from zerolab.training.runs.run_directory import Run, check_free
+from zerolab.training.settings.continuous_config import (
+    TrainingConfig,
+    change_settings,
+    parse_config,
+)
+from zerolab.training.settings.presets import make_preset
+from zerolab.training.trainer import Trainer, prepare
+
+Line = dict[str, Any]  # of the log
+
+
+def show_training(
+    out: Output,
+    game: Game,
+    directory: Path,
+    limits: Limits,
+    resume: bool,
+    preset: str | None,
+    settings: tuple[str, ...],
+    seed: int,
+    games: int,
+    tensorboard: bool,
+) -> None:
+    """Train, then play on the ladder."""
+    if num_players(game) != 2:
+        raise UsageError("training needs a game for two players")
+    if tensorboard:
+        check_events()
+    if resume:
+        config = Run.open(directory, game).config
+    else:
+        check_free(directory)
+        defaults = make_preset(preset or "zerolab", game)
+        config = parse_config(change_settings(defaults, settings))
+    out.line(f"{describe(game)}: {in_words(config)}")
+    with out.compiling():  # what cannot work fails here, before there is a directory
+        prepare(game, config)
+    run = Run.open(directory, game) if resume else Run.create(directory, game, config, seed)
+    with run.hold():
+        trainer = make_trainer(run, evaluator_jobs(game, config))
+        stopped = _train(out, run, trainer, limits, tensorboard)
+        log = run.read_log()
+    if stopped:
+        out.note(f"stopped after step {len(log)}; --resume goes on")
+    ladders = {} if stopped else climb(out, trainer, games)
+    show_ladders(out, ladders)
+    exams = {} if stopped or games == 0 else examine(out, trainer)
+    show_exams(out, exams)
+    if log:
+        draw_curves(out, directory)
+    out.result(
+        {
+            "run": str(directory),
+            "game": describe(game),
+            "steps": len(log),
+            "states": trainer.replay.added,
+            "games": run.trajectories,
+            "seconds": run.seconds,
+            "loss": log[-1]["loss"] if log else None,
+            "stopped": stopped,
+            "ladder": {
+                name: [level._asdict() | {"score": level.score} for level in levels]
+                for name, levels in ladders.items()
+            },
+            "perfect": {name: result.fields for name, result in exams.items()},
+        }
+    )
+
+
+def in_words(config: TrainingConfig) -> str:
+    """What was chosen, and why, in a line."""
+    weights = ", in 8 bits for speed" if config.int8 else ""
+    words = [
+        f"network {config.nn_model} {config.nn_width}x{config.nn_depth}{weights}",
+        f"{config.max_simulations} simulations a move",
+    ]
+    if config.exact_stones:
+        words.append(
+            f"leaves as hard as a component of {config.exact_stones} stones solved exactly, which "
+            f"gains most"
+        )
+    if config.encoding == "components":
+        words.append("who wins small components shown to the network, which learns that slowly")
+    if config.symmetries:
+        words.append("positions turned at random, as good as more of them")
+    if config.opening_plies:
+        words.append(
+            f"games begin with 0 to {config.opening_plies} random moves, so that they do not repeat"
+        )
+    words.append(f"variety by temperature for {config.temperature_drop} plies, then the best moves")
+    return "; ".join(words)
+
+
+def _train(out: Output, run: Run, trainer: Trainer, limits: Limits, tensorboard: bool) -> bool:
+    """Train with a view of it; return whether it was stopped."""
+    view = TrainingView(describe(run.game), run.config, limits, run.read_log())
+    events = run.directory / "events"
+    with (
+        event_writer(events, trainer.step + 1) if tensorboard else nullcontext(_ignore) as on_line,
+        out.view(view.panel, view.line) as refresh,
+    ):
+
+        def on_phase(phase: str, share: float) -> None:
+            view.set_phase(phase, share)
+            refresh()
+
+        def on_step(line: Line) -> None:
+            view.add(line)
+            on_line(line)
+            refresh()
+
+        trainer.on_phase = on_phase
+        try:
+            train(run, trainer, limits, on_step)
+        except KeyboardInterrupt:
+            return True
+        finally:
+            for words in view.warnings.values():
+                out.note(f"warning: {words}")
+    return False
+
+
+def _ignore(line: Line) -> None:
+    """Nobody wants events."""

@@ -1,0 +1,1 @@
+"""From plain Python to compiled code: decorators, bits of words, random numbers."""

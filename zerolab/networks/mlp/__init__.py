@@ -1,0 +1,1 @@
+"""The small network of damhuis, which learns online."""

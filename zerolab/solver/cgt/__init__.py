@@ -1,0 +1,1 @@
+"""The theory of short partizan games, in plain Python."""

@@ -1,0 +1,1 @@
+"""Clobber solved as a sum of components."""

@@ -1,0 +1,65 @@
+"""How good a component looks for the player to move, before it is searched.
+
+A stone counts by whose it is and by how many friends and foes stand next to it. The weights are
+hundredths of the logarithm of the odds that the player to move wins, by logistic regression on
+solved positions of random games (`zerolab study solver-outlook`). Results do not depend on them:
+they only say which moves are worth trying first.
+"""
+
+import numpy as np
+
+from zerolab.games.clobber import NORMAL
+from zerolab.kernels.bits import U1, popcount
+from zerolab.kernels.compiling import generic, rule
+from zerolab.solver.clobber.shapes import BY_OUTLOOK, Grid, Land, Lexicon, around, contacts
+
+# By friends (rows) and foes (columns) next to a stone of the player to move, and of the opponent.
+WEIGHTS = np.array(
+    [
+        [
+            [0, -40, 17, -1, -15],
+            [-1, 51, -3, 4, 0],
+            [46, 43, 40, 0, 0],
+            [61, 38, 0, 0, 0],
+            [4, 0, 0, 0, 0],
+        ],
+        [
+            [0, 49, 4, 17, 57],
+            [10, -53, 6, 8, 0],
+            [-56, -42, -34, 0, 0],
+            [-81, -55, 0, 0, 0],
+            [-61, 0, 0, 0, 0],
+        ],
+    ],
+    np.int64,
+)
+# For each step in the height of the small components' value (store.py).
+PER_HEIGHT = 35
+# A contact more between enemies is about half as much again to search: the logarithm of that.
+PER_CONTACT = 40
+
+
+@generic
+def outlook(land: Land, lexicon: Lexicon, own: np.uint64, other: np.uint64, width: int) -> int:
+    """What speaks against leaving a component to the opponent, who has the stones `own`."""
+    return PER_CONTACT * contacts(land, lexicon, own, other, width)
+
+
+@rule(Grid, "outlook")
+def outlook_on_grid(
+    land: Grid, lexicon: Lexicon, own: np.uint64, other: np.uint64, width: int
+) -> int:
+    """His chances, and the work of searching it."""
+    total = PER_CONTACT * contacts(land, lexicon, own, other, width)
+    if land.variant != NORMAL or land.methods.orders != BY_OUTLOOK:
+        return total
+    rest = own | other
+    while rest:
+        stone = rest & (~rest + U1)
+        rest ^= stone
+        near = around(land, lexicon, stone, width)
+        if stone & own:
+            total += WEIGHTS[0, popcount(near & own), popcount(near & other)]
+        else:
+            total += WEIGHTS[1, popcount(near & other), popcount(near & own)]
+    return total

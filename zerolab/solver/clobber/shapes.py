@@ -1,0 +1,168 @@
+"""Connected groups of stones, of which a Clobber position is the sum.
+
+A component is its black stones, its white stones and the width of the smallest box around them,
+cells numbered row by row within the box. So it is the same wherever on whatever board it stands. On
+a graph there are no boxes: cells are vertices and the width is 0.
+
+A move touches one component, takes one stone away and may break it into pieces. A component in
+which nobody can move is worth nothing and vanishes.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.games.boards.stones import FIRST_COLUMNS
+from zerolab.games.clobber import CANNIBAL
+from zerolab.kernels.bits import U0, U1, highest, lowest, popcount
+from zerolab.kernels.compiling import generic, jitable, rule
+
+MAX_CELLS = 64
+
+
+# Orders of moves.
+UNORDERED, BY_CONTACTS, BY_OUTLOOK = range(3)
+
+
+class Methods(NamedTuple):
+    """What the solver makes use of; all of it, but for tests and to see what each is worth."""
+
+    small: int = 8
+    """Components of at most so many stones are replaced by their values; 0 for none."""
+    cancels: int = 1
+    """Whether a component cancels with its negative."""
+    orders: int = BY_OUTLOOK
+    """Which moves are tried first: any, those that leave few contacts, or by outlook.py."""
+    looks_closely: int = 16
+    """From so many contacts on, moves are ordered by the answers that are left."""
+
+
+class Grid(NamedTuple):
+    """Components of boards."""
+
+    variant: int
+    methods: Methods
+
+
+class Web(NamedTuple):
+    """Components of graphs."""
+
+    variant: int
+    methods: Methods
+
+
+Land = Grid | Web
+Piece = tuple[np.uint64, np.uint64, int]  # black stones, white stones, width of the box
+
+
+class Lexicon(NamedTuple):
+    """What is known of components; M places for values."""
+
+    links: npt.NDArray[np.uint64]  # [64], the neighbours of each vertex of a graph
+    entries: npt.NDArray[np.uint64]  # [M, 3]: black, white, and width and value in one, or 0
+    seed: npt.NDArray[np.uint64]  # [2], what digests are mixed with
+    used: npt.NDArray[np.int64]  # [1], entries in use
+    cells: npt.NDArray[np.uint8]  # [MAX_SIDE + 1, 9, 8, 64], where cells go in turned boxes
+    turns: npt.NDArray[np.uint64]  # [2, 8, 2], components turned in all ways (turns.py)
+
+
+@generic
+def around(land: Land, lexicon: Lexicon, cells: np.uint64, width: int) -> np.uint64:
+    """The neighbours of a set of cells, and perhaps cells outside the box."""
+    raise TypeError("this land binds no rule around")
+
+
+@rule(Grid, "around")
+def around_on_grid(land: Grid, lexicon: Lexicon, cells: np.uint64, width: int) -> np.uint64:
+    """Shifts by a row, and by a cell within its row."""
+    first = FIRST_COLUMNS[width]
+    row = np.uint64(width)
+    found: np.uint64 = cells << row | cells >> row | (cells & ~first) >> U1 | (cells << U1) & ~first
+    return found
+
+
+@rule(Web, "around")
+def around_on_web(land: Web, lexicon: Lexicon, cells: np.uint64, width: int) -> np.uint64:
+    """Vertex by vertex."""
+    found = U0
+    while cells:
+        found |= lexicon.links[lowest(cells)]
+        cells &= cells - U1
+    return found
+
+
+@jitable
+def connected(
+    land: Land, lexicon: Lexicon, start: np.uint64, cells: np.uint64, width: int
+) -> np.uint64:
+    """The cells that can be reached from `start` through `cells`."""
+    found = start
+    while True:
+        more = found | around(land, lexicon, found, width) & cells
+        if more == found:
+            return found
+        found = more
+
+
+@jitable
+def is_dead(land: Land, black: np.uint64, white: np.uint64) -> bool:
+    """Whether nobody can move in a component."""
+    if land.variant == CANNIBAL:
+        return popcount(black | white) == 1
+    return bool(black == U0 or white == U0)
+
+
+@generic
+def boxed(land: Land, black: np.uint64, white: np.uint64, width: int) -> Piece:
+    """A component in a box of its own, given its stones in another one of that width."""
+    return black, white, width
+
+
+@rule(Grid, "boxed")
+def boxed_on_grid(land: Grid, black: np.uint64, white: np.uint64, width: int) -> Piece:
+    """Empty rows and columns are cut off."""
+    row = np.uint64(width)
+    row_mask = (U1 << row) - U1
+    while not (black | white) & row_mask:
+        black >>= row
+        white >>= row
+    columns = U0
+    rest = black | white
+    while rest:
+        columns |= rest & row_mask
+        rest >>= row
+    left = np.uint64(lowest(columns))
+    new_width = highest(columns) - lowest(columns) + 1
+    if new_width == width:
+        return black, white, width
+    new_black, new_white, place = U0, U0, U0
+    mask = (U1 << np.uint64(new_width)) - U1
+    while black | white:
+        new_black |= (black >> left & mask) << place
+        new_white |= (white >> left & mask) << place
+        place += np.uint64(new_width)
+        black >>= row
+        white >>= row
+    return new_black, new_white, new_width
+
+
+@generic
+def contacts(land: Land, lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int) -> int:
+    """How many pairs of neighbours of different colours there are."""
+    count = 0
+    while black:
+        count += popcount(lexicon.links[lowest(black)] & white)
+        black &= black - U1
+    return count
+
+
+@rule(Grid, "contacts")
+def contacts_on_grid(
+    land: Grid, lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int
+) -> int:
+    """Above one another, and side by side."""
+    inner = ~FIRST_COLUMNS[width]
+    row = np.uint64(width)
+    across = popcount(black & white << U1 & inner) + popcount(white & black << U1 & inner)
+    return across + popcount(black & white << row) + popcount(white & black << row)

@@ -1,0 +1,1 @@
+"""Values of combinatorial games in compiled code, each kept once under a number."""

@@ -1,0 +1,1 @@
+"""damhuis: simple players and small networks that learn online, on Clobber."""

@@ -1,0 +1,233 @@
+"""damhuis: networks trained online against Random (Tables 5.4 to 5.17, and what the text tells).
+
+The thesis trained each network once. Here some are trained with several seeds, because near the
+edge of dying what comes out is a matter of luck: a network that died plays like Pick First. So a
+cell has the mean of those that live, and how many died. A leaky network cannot die, but its weights
+may grow beyond all numbers; then it plays like Pick First too, and is counted with the dead.
+
+Experiments are kept below `runs/damhuis`; a study that was stopped goes on where it was.
+"""
+
+import math
+import statistics
+import zlib
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from zerolab.evaluation.matches.compiled_games import MatchResult, play_match
+from zerolab.evaluation.players.mlp_player import make_mlp_player
+from zerolab.evaluation.players.players import CompiledPlayer, make_player
+from zerolab.experiments.cells import Job, Record, run_cells
+from zerolab.files import make_directory
+from zerolab.games.base import BLACK, Game, player_to_move, step
+from zerolab.games.boards.stones import initial_state
+from zerolab.games.clobber import Clobber
+from zerolab.games.notation import legal_list, parse_size
+from zerolab.kernels.rng import stream
+from zerolab.studies.damhuis.network_tables import TABLES, Entry, Network
+from zerolab.studies.damhuis.network_tables import Table as PaperTable
+from zerolab.studies.damhuis.simple_players import BLACK_WINS_5_1, SIZES_5_1
+from zerolab.training.online_learning import OnlineConfig, train_online
+
+DIRECTORY = Path("runs/damhuis")
+STUDY = "damhuis"
+LOOKED_AT = 30  # games in which it is seen whether a network plays like Pick First
+DEAD_FROM = 0.99  # of its moves the first in the list
+# How far from Pick First a dead network of the thesis may be: its tests were 100,000 games, but
+# they seem to have drawn the same lots, so that some numbers come again and again.
+DEAD_WITHIN = 0.0075
+USUAL_SPREAD = 0.04  # between seeds, where a table has one only; others have 3 to 7 points
+AGREES_WITHIN = 3.0
+
+OnProgress = Callable[[float, float], None]
+
+
+class Scale(NamedTuple):
+    """How much of the thesis is done."""
+
+    name: str
+    games: float
+    """Of training and of tests, as a share of the thesis's."""
+    seeds: int | None
+    """For each network, or as many as its table asks for."""
+
+
+FULL = Scale("full", 1.0, None)
+
+
+class Outcome(NamedTuple):
+    """A cell: what the thesis has, and ours for each seed."""
+
+    entry: Entry
+    scores: tuple[float, ...]
+    """Share of the tests that were won, by seed."""
+    dead: tuple[bool, ...]
+
+    @property
+    def paper(self) -> float:
+        """The thesis's share."""
+        return self.entry.wins / self.entry.tests
+
+    @property
+    def paper_is_dead(self) -> bool:
+        """Whether the thesis's network plays like Pick First, to judge by its result."""
+        first = pick_first(self.entry.network.board)
+        return self.entry.opponent == "random" and abs(self.paper - first) <= DEAD_WITHIN
+
+    @property
+    def living(self) -> list[float]:
+        """The scores of networks that did not die."""
+        return [score for score, dead in zip(self.scores, self.dead, strict=True) if not dead]
+
+    @property
+    def mean(self) -> float:
+        """Of the living, or of all if none lives."""
+        return statistics.fmean(self.living or self.scores)
+
+    def verdict(self, spread: float) -> str:
+        """Whether the thesis's network could be one of ours."""
+        if self.paper_is_dead:
+            # One that lives may play just as badly; the thesis's may have been such a one.
+            is_as_bad = abs(self.mean - pick_first(self.entry.network.board)) <= DEAD_WITHIN
+            return "agrees" if any(self.dead) or is_as_bad else "died there only"
+        if not self.living:
+            return "died here only"
+        chance = self.paper * (1 - self.paper) / self.entry.tests
+        error = (spread**2 * (1 + 1 / len(self.living)) + chance) ** 0.5
+        return "agrees" if abs(self.mean - self.paper) <= AGREES_WITHIN * error else "differs"
+
+
+def pick_first(board: str) -> float:
+    """What Pick First scores against Random in Table 5.1."""
+    return BLACK_WINS_5_1["first", "random"][SIZES_5_1.index(board)] / 100_000
+
+
+def shrunken(size: int | None) -> Scale:
+    """`size` games of training instead of a million, and tests in proportion; None: all."""
+    return FULL if size is None else Scale("quick", size / 1_000_000, 1)
+
+
+def run_tables(
+    names: Sequence[str], scale: Scale, seed: int, path: Path, on_progress: OnProgress
+) -> dict[str, list[Outcome]]:
+    """Train and test the networks of some tables, those that are not in the file.
+
+    Cells that are missing, because it was stopped, are left out.
+    """
+    jobs: list[Job] = []
+    places: dict[tuple[str, Network, int], int] = {}
+    most = max(scale.seeds or TABLES[name].seeds for name in names)
+    for number in range(most):  # once everything, then again
+        for name in names:
+            table = TABLES[name]
+            if number >= (scale.seeds or table.seeds):
+                continue
+            for network in dict.fromkeys(entry.network for entry in table.entries):
+                places[name, network, number] = len(jobs)
+                jobs.append(_job(table, network, scale, seed + number))
+    make_directory(path.parent)
+    records = run_cells(path, STUDY, jobs, on_progress).records
+    return {name: _outcomes(name, scale, places, records) for name in names}
+
+
+def _outcomes(
+    name: str,
+    scale: Scale,
+    places: dict[tuple[str, Network, int], int],
+    records: Sequence[Record | None],
+) -> list[Outcome]:
+    outcomes = []
+    for entry in TABLES[name].entries:
+        seeds = range(scale.seeds or TABLES[name].seeds)
+        found = [records[places[name, entry.network, number]] for number in seeds]
+        made = [record for record in found if record is not None]
+        if made:
+            scores = tuple(
+                record["wins"][entry.opponent] / record["tests"][entry.opponent] for record in made
+            )
+            dead = tuple(record["first_moves"] >= DEAD_FROM for record in made)
+            outcomes.append(Outcome(entry, scores, dead))
+    return outcomes
+
+
+def _job(table: PaperTable, network: Network, scale: Scale, seed: int) -> Job:
+    tests = {
+        entry.opponent: max(1, round(entry.tests * scale.games))
+        for entry in table.entries
+        if entry.network == network
+    }
+    shrunk = network._replace(games=max(1, round(network.games * scale.games)))
+
+    def run(tell: Callable[[float], None]) -> Record:
+        return train_and_test(shrunk, tests, seed, tell)
+
+    return Job({"network": shrunk._asdict(), "tests": tests, "seed": seed}, cost_of(shrunk), run)
+
+
+def cost_of(network: Network) -> float:
+    """Microseconds, roughly, as fitted to a few networks: only what costs more matters."""
+    rows, cols = parse_size(network.board)
+    between = sum(below * above for below, above in pairwise(network.hidden))
+    nodes = 48 + network.hidden[0] + between / 4
+    return 0.0009 * network.games * math.pow(rows * cols, 1.5) * nodes
+
+
+def config_of(network: Network) -> OnlineConfig:
+    """How it learns."""
+    return OnlineConfig(
+        hidden=network.hidden,
+        slope=network.slope,
+        alpha=network.alpha,
+        target=network.target,
+        tau=network.tau,
+    )
+
+
+def train_and_test(
+    network: Network, tests: dict[str, int], seed: int, tell: Callable[[float], None]
+) -> Record:
+    """A cell: train a network, look whether it died, let it play; the network is Black."""
+    game = Clobber(*parse_size(network.board))
+    # Networks of a seed shall not all begin with the same weights.
+    own_seed = zlib.crc32(f"{network} {seed}".encode())
+    mlp = train_online(
+        game,
+        config_of(network),
+        network.games,
+        own_seed,
+        lambda done, mlp: tell(0.95 * done / network.games),
+    )
+    player = make_mlp_player(mlp)
+    wins = {}
+    for opponent, games in tests.items():
+
+        def on_progress(so_far: MatchResult) -> None:
+            tell(0.95)
+
+        result = play_match(
+            *(game, player, make_player(opponent), games, own_seed + 1),
+            workers=1,
+            on_progress=on_progress,
+        )
+        wins[opponent] = result.black_wins
+    return {"wins": wins, "tests": tests, "first_moves": first_moves(game, player, own_seed)}
+
+
+def first_moves(game: Game, player: CompiledPlayer, seed: int) -> float:
+    """In which share of its positions, as Black against Random, a player takes the first move."""
+    rng = stream(seed)
+    random = make_player("random")
+    moves = firsts = 0
+    for _ in range(LOOKED_AT):
+        state = initial_state(game, rng)
+        while actions := legal_list(game, state):
+            if player_to_move(state) == BLACK:
+                action = player.choose(game, state, rng)
+                moves += 1
+                firsts += action == actions[0]
+            else:
+                action = random.choose(game, state, rng)
+            step(game, state, action)
+    return firsts / moves

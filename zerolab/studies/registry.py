@@ -1,0 +1,110 @@
+"""The studies by name. Each runs `quick` (minutes at most) or `full` (as the paper did it)."""
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from zerolab.errors import UsageError
+from zerolab.studies.damhuis.network_tables import TABLES
+from zerolab.studies.report import Report
+
+
+class Study(NamedTuple):
+    """Where a study is and what it costs."""
+
+    module: str
+    function: str
+    summary: str
+    quick: int
+    """Size of `quick`: games a cell, positions a batch, seconds a run. `full`: the paper's."""
+    tables: tuple[str, ...] = ()
+    """Those it has, or boards, if it keeps experiments in a file."""
+
+
+DAMHUIS_QUICK = 20_000
+
+
+def _damhuis(
+    place: str, summary: str, quick: int = DAMHUIS_QUICK, tables: tuple[str, ...] = ()
+) -> Study:
+    """`place` is module.function."""
+    module, function = place.split(".")
+    return Study(f"damhuis.{module}", function, summary, quick, tables)
+
+
+def _networks(table: str, summary: str) -> Study:
+    return _damhuis("network_reports.study_tables", summary, tables=(table,))
+
+
+STUDIES = {
+    "damhuis": _damhuis("whole_thesis.everything", "all of damhuis", tables=tuple(TABLES)),
+    "damhuis-5.1": _damhuis("simple_players.table_5_1", "Random and Pick First, 8 boards", 10_000),
+    "damhuis-5.2": _damhuis("simple_players.table_5_2", "flat Monte Carlo against Random", 100),
+    "damhuis-5.3": _damhuis("simple_players.table_5_3", "flat Monte Carlo against Pick First", 100),
+    "damhuis-5.4": _networks("5.4", "networks that learn online: 4x4, 20 hidden nodes"),
+    "damhuis-5.5": _networks("5.5", "the same on 4x5"),
+    "damhuis-5.6": _networks("5.6", "the same on 6x6"),
+    "damhuis-5.7": _networks("5.7", "two hidden layers on 4x5"),
+    "damhuis-5.8": _networks("5.8", "two hidden layers on 6x6"),
+    "damhuis-5.9": _networks("5.9", "30 hidden nodes on 4x5"),
+    "damhuis-5.10": _networks("5.10", "40 hidden nodes on 4x5"),
+    "damhuis-5.11": _networks("5.11", "50 hidden nodes on 4x5"),
+    "damhuis-5.12": _networks("5.12", "60 hidden nodes on 4x5"),
+    "damhuis-5.13": _networks("5.13", "100 hidden nodes on 4x5"),
+    "damhuis-5.14": _networks("5.14", "100 hidden nodes on 6x6"),
+    "damhuis-5.15": _networks("5.15", "a learning rate that grows during a game"),
+    "damhuis-5.16": _networks("5.16", "leaky ReLU"),
+    "damhuis-5.17": _networks("5.17", "networks against Monte Carlo"),
+    "damhuis-text": _networks("text", "more games and more nodes, from the text of damhuis"),
+    "damhuis-claims": _damhuis(
+        "whole_thesis.claims", "what damhuis concludes, as statements", tables=tuple(TABLES)
+    ),
+    "damhuis-search": _damhuis(
+        "parameter_search.search",
+        "better parameters for its networks",
+        tables=("4x4", "4x5", "6x6"),
+    ),
+    "damhuis-elo": _damhuis(
+        "ranking.rank",
+        "its network, Monte Carlo, UCT and AlphaZero by Elo",
+        tables=("4x4", "4x5", "6x6", "8x8"),
+    ),
+    "cazenave-speed": Study("cazenave", "speed", "Table I: residual and mobile networks", 32),
+    "architectures": Study(
+        "architecture_race", "compare", "which network learns most in equal time", 10
+    ),
+    "jans": Study("jans", "boards", "AlphaZero on 3x3, 4x4, 5x5 and 5x6: loss, ladder", 60),
+    "jans-buffer": Study("jans", "buffers", "does a large replay buffer ratio help?", 60),
+    "jans-encoding": Study("jans", "encodings", "the first encoding against the second", 120),
+    "solver-outlook": Study(
+        "solver_outlook", "learn", "weights by which the solver orders moves", 1000
+    ),
+    "leaf-hardness": Study(
+        "leaf_hardness", "measure", "nodes that it takes to solve a leaf, by how hard it is", 100
+    ),
+    "openings": Study("opening_plies", "compare", "random moves before games of self-play", 4),
+    "ablations": Study("ablations", "compare", "what each part of our training is worth", 90),
+}
+
+
+def run_study(
+    name: str,
+    full: bool,
+    seed: int,
+    on_progress: Callable[[float, float], None],
+    results: Path | None = None,
+) -> list[Report]:
+    """Run a study by its name; `results` is the file that its experiments are kept in."""
+    if name not in STUDIES:
+        raise UsageError(f"'{name}' is not a study; expected {', '.join(STUDIES)}")
+    study = STUDIES[name]
+    if results is not None and not study.tables:
+        keeping = ", ".join(name for name, study in STUDIES.items() if study.tables)
+        raise UsageError(f"{name} keeps no file of results; these do: {keeping}")
+    run = getattr(importlib.import_module(f"zerolab.studies.{study.module}"), study.function)
+    size = None if full else study.quick
+    if study.tables:
+        reports: list[Report] = run(study.tables, size, seed, results, on_progress)
+        return reports
+    return [run(size, seed, on_progress)]

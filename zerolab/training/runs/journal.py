@@ -1,0 +1,163 @@
+"""What learner.jsonl says of a step: OpenSpiel's fields, so that its analysis can draw our runs.
+
+Where OpenSpiel counts slots of an evaluation that are not filled yet as draws, we have null.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from zerolab.games.base import BLACK, player_to_move
+from zerolab.search.cache import CacheStatistics
+from zerolab.training.learner import LossValues
+from zerolab.training.runs.resumable import Resumable
+from zerolab.training.selfplay.selfplay import GameRecord
+from zerolab.training.selfplay.sources import Counts, Gathered
+
+STAGES = 7  # parts of a game, from its start to its end, at which values are judged
+LENGTH_BINS = 100
+OUTCOMES = ("Player1", "Player2", "Draw")
+
+
+class Taken(Protocol):
+    """A step of either loop: games, and what was learnt of them."""
+
+    @property
+    def number(self) -> int:
+        """Counted from 1."""
+
+    @property
+    def games(self) -> Gathered:
+        """The games, and what it took to play them."""
+
+    @property
+    def losses(self) -> LossValues:
+        """At its end."""
+
+    @property
+    def play_seconds(self) -> float:
+        """Until there were enough games."""
+
+    @property
+    def learn_seconds(self) -> float:
+        """After that."""
+
+    @property
+    def learn_processor_seconds(self) -> float:
+        """Of these, over all threads of this process."""
+
+
+def entry(
+    trainer: Resumable, step: Taken, actors: int, trajectories: int, seconds: float
+) -> dict[str, Any]:
+    """A line of the log; `trajectories` and `seconds` are those of the run so far.
+
+    `actors` play while the learner learns; if there are none, either is done in turn.
+    """
+    records = step.games.records
+    states = sum(len(record.states) for record in records)
+    spent = step.play_seconds + step.learn_seconds
+    playing = spent if actors else step.play_seconds
+    lengths = [record.plies for record in records]
+    accuracy, prediction = _by_stage(records)
+    return {
+        "step": step.number,
+        "total_states": trainer.replay.added,
+        "states_per_s": states / spent,
+        "states_per_s_actor": states / playing / max(1, actors),
+        "total_trajectories": trajectories,
+        "trajectories_per_s": len(records) / spent,
+        "queue_size": step.games.waiting,
+        "game_length": statistics(lengths),
+        "game_length_hist": np.bincount(lengths, minlength=LENGTH_BINS).tolist(),
+        "outcomes": {"counts": _outcomes(records), "names": list(OUTCOMES)},
+        "value_accuracy": accuracy,
+        "value_prediction": prediction,
+        **{
+            kind: {"count": each.count, "results": each.means()}
+            for kind, each in trainer.evaluations.items()
+        },
+        "batch_size": _of_counts(step.games.batches),
+        "batch_size_hist": step.games.batches.tolist(),
+        "loss": {
+            "policy": step.losses.policy,
+            "value": step.losses.value,
+            "l2reg": step.losses.l2,
+            "sum": step.losses.total,
+        },
+        "cache": _cache(step.games.cache, spent),
+        "distinct_states": _distinct_states(records),
+        "proven": float(np.mean(np.concatenate([record.proven for record in records]))),
+        "actors": actors,
+        "restarts": step.games.restarts,
+        "play_seconds": step.play_seconds,
+        "learn_seconds": step.learn_seconds,
+        "learn_processor_seconds": step.learn_processor_seconds,
+        "perfect": None if trainer.measured is None else trainer.measured.fields,
+        "time_abs": time.time(),
+        "time_rel": seconds,
+        "time_str": time.strftime("%Y-%m-%d %H:%M:%S"),
+    }
+
+
+def statistics(values: Sequence[float]) -> dict[str, float]:
+    """A few numbers in place of many."""
+    return {
+        "num": len(values),
+        "min": float(np.min(values)),
+        "max": float(np.max(values)),
+        "avg": float(np.mean(values)),
+        "std_dev": float(np.std(values)),
+    }
+
+
+def _of_counts(counts: Counts) -> dict[str, float]:
+    """The same of numbers of which it is known how often each came."""
+    sizes, total = np.arange(len(counts)), max(1, int(counts.sum()))
+    seen = sizes[counts > 0] if counts.any() else np.zeros(1, np.int64)
+    mean = float((sizes * counts).sum() / total)
+    spread = float(np.sqrt((counts * (sizes - mean) ** 2).sum() / total))
+    extremes = {"min": float(seen.min()), "max": float(seen.max())}
+    return {"num": int(counts.sum()), **extremes, "avg": mean, "std_dev": spread}
+
+
+def _by_stage(
+    records: list[GameRecord],
+) -> tuple[list[dict[str, float]], list[dict[str, float]]]:
+    """Whether values had the right sign, and how firm they were, from the start to the end."""
+    accuracy: list[list[float]] = [[] for _ in range(STAGES)]
+    prediction: list[list[float]] = [[] for _ in range(STAGES)]
+    for record in records:
+        for stage in range(STAGES):
+            ply = (len(record.states) - 1) * stage // (STAGES - 1)
+            value, result = record.values[ply], record.results[ply]
+            accuracy[stage].append(float((value >= 0) == (result >= 0)))
+            prediction[stage].append(float(abs(value)))
+    return [statistics(each) for each in accuracy], [statistics(each) for each in prediction]
+
+
+def _outcomes(records: list[GameRecord]) -> list[int]:
+    """Games won by Black, by White, and drawn; after an opening either may be the first to move."""
+    results = np.array(
+        [
+            record.results[0] if player_to_move(record.states[0]) == BLACK else -record.results[0]
+            for record in records
+        ]
+    )
+    return [int((results > 0).sum()), int((results < 0).sum()), int((results == 0).sum())]
+
+
+def _distinct_states(records: list[GameRecord]) -> float:
+    """How many different positions there are for each one met: few where games repeat."""
+    states = np.concatenate([record.states for record in records])
+    return len(np.unique(states, axis=0)) / len(states)
+
+
+def _cache(cache: CacheStatistics, seconds: float) -> dict[str, float]:
+    rates = {
+        "requests_per_s": cache.requests / seconds,
+        "misses_per_s": cache.misses / seconds,
+    }
+    return cache._asdict() | rates

@@ -1,0 +1,243 @@
+"""The directory of a run: its configuration, what happened, and all that is needed to go on.
+
+    config.json               OpenSpiel's names and ours
+    learner.jsonl             a line for each step, OpenSpiel's fields and ours
+    checkpoint.safetensors    weights, optimizer, replay buffer, counters, random numbers
+    network-000010.safetensors   the network after step 10, alone
+    model.onnx                the network that actors play with
+
+Files are replaced whole. A line of learner.jsonl that belongs to a step after the checkpoint is
+dropped when the run goes on, so that curves have no fork.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from zerolab import __version__
+from zerolab.errors import UsageError
+from zerolab.files import lock, replacing
+from zerolab.games.base import Game
+from zerolab.games.catalogue import describe, name_of
+from zerolab.networks.checkpoints import save_network
+from zerolab.networks.header import Header, read_metadata
+from zerolab.networks.signature import signature_of
+from zerolab.training.settings.continuous_config import TrainingConfig, parse_settings
+from zerolab.training.runs.evaluations import Measured
+from zerolab.training.runs.logs import CONFIG, LOG, NETWORK, read_log
+from zerolab.training.runs.resumable import Resumable, Settings
+
+CHECKPOINT = "checkpoint.safetensors"
+MODEL = "model.onnx"
+KEY = "zerolab-run"
+CONTINUOUS, STAGED = "continuous", "staged"  # runs that do not say are continuous
+REPLAY = "replay."  # begins the names of its arrays
+# Settings that came later, with what runs from before them did.
+LATER: dict[str, object] = {"opening_plies": 0}
+
+
+class Progress(BaseModel):
+    """The numbers of a checkpoint; its tensors are beside them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = 1
+    game: str
+    step: int
+    added: int
+    """Samples ever added to the buffer."""
+    total_trajectories: int
+    seconds: float
+    """Time spent so far."""
+    draw: dict[str, Any]
+    """State of the generator that draws batches."""
+    evaluations: dict[str, list[list[float]]] = {}
+    """The last results against each level of the ladder."""
+    evaluation_counts: dict[str, int] = {}
+    """Games ever played against the ladder."""
+    perfect: dict[str, float] | None = None
+    """The last comparison with perfect play."""
+
+
+Config = TypeVar("Config", bound=Settings)
+
+
+class RunDirectory(Generic[Config]):
+    """A run in its directory; a subclass for each loop names the class of its configuration."""
+
+    LOOP: ClassVar[str]
+    SETTINGS: ClassVar[type[BaseModel]]
+    """The class of its configuration."""
+
+    def __init__(self, directory: Path, game: Game, config: Config, seed: int) -> None:
+        self.directory = directory
+        self.game = game
+        self.config = config
+        self.seed = seed
+        self.trajectories = 0
+        self.seconds = 0.0
+
+    @classmethod
+    def create(cls, directory: Path, game: Game, config: Config, seed: int) -> Self:
+        """A new run; a directory that holds one already is left alone."""
+        check_free(directory)
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"{directory} cannot be made: {error.strerror}") from None
+        run = cls(directory, game, config, seed)
+        signature = signature_of(game, config.encoding)
+        about = {
+            "game": describe(game),
+            "rules": name_of(game),
+            "path": str(directory),
+            "seed": seed,
+            "loop": cls.LOOP,
+            "version": __version__,
+            "observation_shape": list(signature.input_shape),
+            "output_size": signature.actions,
+            **config.model_dump(),
+        }
+        with replacing(directory / CONFIG) as file:
+            file.write(json.dumps(about, indent=2).encode() + b"\n")
+        return run
+
+    @classmethod
+    def open(cls, directory: Path, game: Game) -> Self:
+        """A run that is there, of this game."""
+        try:
+            about = json.loads((directory / CONFIG).read_text("utf-8"))
+            name, seed = about["game"], int(about["seed"])
+            loop = about.get("loop", CONTINUOUS)
+            names = cls.SETTINGS.model_fields if loop == cls.LOOP else {}
+            about = LATER | about
+            fields = {key: about[key] for key in names}
+        except OSError as error:
+            raise UsageError(f"{directory} holds no run: {error.strerror}") from None
+        except (ValueError, KeyError, TypeError):
+            raise UsageError(f"{directory / CONFIG} is damaged or of another version") from None
+        if name != describe(game):
+            raise UsageError(f"{directory} holds a run of {name}, not of {describe(game)}")
+        if loop != cls.LOOP:
+            raise UsageError(
+                f"{directory} holds a run of the {loop} loop, not of the {cls.LOOP} one"
+            )
+        config = cast(Config, parse_settings(cls.SETTINGS, fields))  # SETTINGS is that class
+        return cls(directory, game, config, seed)
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Keep other processes from going on with the same run meanwhile."""
+        with (self.directory / "lock").open("wb") as file:
+            if not lock(file):
+                raise UsageError(f"another process is at work on {self.directory}")
+            yield
+
+    def log(self, fields: dict[str, Any]) -> None:
+        """Add a line to the log."""
+        try:
+            with (self.directory / LOG).open("ab") as file:
+                file.write(json.dumps(fields).encode() + b"\n")
+        except OSError as error:
+            raise UsageError(f"{self.directory / LOG}: {error.strerror}") from None
+
+    def read_log(self) -> list[dict[str, Any]]:
+        """The lines of the log; a last one that was cut off is left out."""
+        return read_log(self.directory)
+
+    def save(self, trainer: Resumable) -> None:
+        """Write a checkpoint, and now and then the network alone."""
+        from safetensors.numpy import save
+
+        progress = Progress(
+            game=describe(self.game),
+            step=trainer.step,
+            added=trainer.replay.added,
+            total_trajectories=self.trajectories,
+            seconds=self.seconds,
+            draw=dict(trainer.draw.bit_generator.state),
+            evaluations={kind: each.as_lists() for kind, each in trainer.evaluations.items()},
+            evaluation_counts={kind: each.count for kind, each in trainer.evaluations.items()},
+            perfect=None if trainer.measured is None else trainer.measured.fields,
+        )
+        arrays = trainer.learner.arrays()
+        for name, array in trainer.replay.arrays().items():
+            arrays[REPLAY + name] = array
+        with replacing(self.directory / CHECKPOINT) as file:
+            file.write(save(arrays, {KEY: progress.model_dump_json()}))
+        if trainer.step % self.config.checkpoint_freq == 0:
+            self.save_network(trainer)
+
+    def save_network(self, trainer: Resumable) -> Path:
+        """The network alone, as players and `zerolab export` take it."""
+        path = self.directory / NETWORK.format(step=trainer.step)
+        header = Header.of(
+            self.game, self.config.recipe.network, self.config.encoding, trainer.step
+        )
+        save_network(path, trainer.learner.network, header)
+        return path
+
+    def restore(self, trainer: Resumable) -> None:
+        """Bring a trainer to where the checkpoint was; without one the run begins anew."""
+        from safetensors import SafetensorError
+        from safetensors.numpy import load
+
+        path = self.directory / CHECKPOINT
+        for name in (CHECKPOINT, MODEL, LOG, "network-*.safetensors"):
+            for unfinished in self.directory.glob(f"{name}.*"):  # its writer was killed
+                unfinished.unlink()
+        if path.exists():
+            data = path.read_bytes()
+            text = read_metadata(path, data).get(KEY)
+            try:
+                progress = Progress.model_validate_json(text or "")
+                arrays = load(data)
+                trainer.learner.restore(arrays)
+                samples = {
+                    name.removeprefix(REPLAY): array
+                    for name, array in arrays.items()
+                    if name.startswith(REPLAY)
+                }
+                trainer.replay.restore(samples, progress.added)
+                trainer.draw.bit_generator.state = progress.draw
+                for kind, windows in progress.evaluations.items():
+                    count = progress.evaluation_counts[kind]
+                    trainer.evaluations[kind].restore(windows, count)
+                trainer.measured = None if progress.perfect is None else Measured(progress.perfect)
+            except (ValidationError, SafetensorError, KeyError, ValueError, RuntimeError):
+                raise UsageError(f"{path} is damaged or of another version") from None
+            self.trajectories, self.seconds = progress.total_trajectories, progress.seconds
+            trainer.resume(progress.step)
+        kept = [entry for entry in self.read_log() if entry["step"] <= trainer.step]
+        with replacing(self.directory / LOG) as file:
+            file.writelines(json.dumps(entry).encode() + b"\n" for entry in kept)
+
+
+class Run(RunDirectory[TrainingConfig]):
+    """A run of the continuous loop."""
+
+    LOOP = CONTINUOUS
+    SETTINGS = TrainingConfig
+
+
+def check_free(directory: Path) -> None:
+    """Whether a run can begin there, as far as that can be told without making anything."""
+    if directory.exists() and not directory.is_dir():
+        raise UsageError(f"{directory} cannot be made: it is a file")
+    if (directory / CONFIG).exists():
+        raise UsageError(
+            f"{directory} holds a run already; go on with --resume, or name another directory"
+        )
+
+
+def loop_of(directory: Path) -> str:
+    """Which loop the run in a directory is of; what is wrong with it `open` will say."""
+    try:
+        about = json.loads((directory / CONFIG).read_text("utf-8"))
+        return str(about.get("loop", CONTINUOUS))
+    except (OSError, ValueError, AttributeError):
+        return CONTINUOUS

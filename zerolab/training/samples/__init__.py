@@ -1,0 +1,1 @@
+"""From finished games to batches that a network learns from."""

@@ -1,0 +1,66 @@
+"""The replay buffer: the last positions, in a ring."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.games.base import Game
+from zerolab.games.boards.stones import state_words
+from zerolab.games.notation import num_actions
+from zerolab.training.samples.samples import Samples
+
+
+class Replay:
+    """Keeps the last `capacity` samples; memory is taken once and stays the same."""
+
+    def __init__(self, game: Game, capacity: int) -> None:
+        if capacity < 1:
+            raise ValueError(f"a buffer of {capacity} is not possible; expected 1 or more")
+        self.capacity = capacity
+        self.added = 0
+        """Samples ever added; the newest stands before `added % capacity`."""
+        self._ring = Samples(
+            np.zeros((capacity, state_words(game)), np.uint64),
+            np.zeros((capacity, num_actions(game)), np.float32),
+            np.zeros(capacity, np.float32),
+            np.zeros(capacity, np.float32),
+        )
+
+    @property
+    def size(self) -> int:
+        """How many samples there are."""
+        return min(self.added, self.capacity)
+
+    @property
+    def samples(self) -> Samples:
+        """All that are there, as the ring has them: a view, which later additions change."""
+        return self._ring.take(slice(self.size))
+
+    def add(self, samples: Samples) -> None:
+        """Add samples, dropping the oldest where there is no room."""
+        places = (self.added + np.arange(samples.size)) % self.capacity
+        kept = slice(max(0, samples.size - self.capacity), None)  # each place once
+        self._write(places[kept], samples.take(kept))
+        self.added += samples.size
+
+    def draw(self, count: int, draw: np.random.Generator) -> Samples:
+        """Samples by lot, each as likely as any other."""
+        return self._ring.take(draw.integers(self.size, size=count))
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The samples by name, for a checkpoint."""
+        return self.samples._asdict()
+
+    def restore(self, arrays: dict[str, npt.NDArray[Any]], added: int) -> None:
+        """Become what `arrays` and `added` said of a buffer of the same capacity."""
+        samples = Samples(*(arrays[name] for name in Samples._fields))
+        if samples.size != min(added, self.capacity):
+            raise ValueError(f"{samples.size} samples cannot be those of {added} ever added")
+        self._write(np.arange(samples.size), samples)
+        self.added = added
+
+    def _write(self, places: npt.NDArray[np.int64], samples: Samples) -> None:
+        ring = self._ring
+        ring.states[places], ring.policy[places] = samples.states, samples.policy
+        ring.value[places], ring.weight[places] = samples.value, samples.weight

@@ -1,0 +1,32 @@
+"""From finished games to what is learnt of them."""
+
+from typing import Annotated
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from zerolab.training.samples.samples import Samples
+from zerolab.training.selfplay.selfplay import GameRecord
+
+
+class TargetConfig(BaseModel):
+    """What the value of a position should have been."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    search_share: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """Share of the search's own value in the target; the rest is the game's result (jans: 0)."""
+    exact: bool = True
+    """Whether a value that the search has proven takes the place of both."""
+
+
+def make_samples(config: TargetConfig, record: GameRecord) -> Samples:
+    """The positions of a game that are worth learning from."""
+    value = config.search_share * record.values + (1 - config.search_share) * record.results
+    if config.exact:
+        value = np.where(record.proven, record.values, value)
+    rows = np.flatnonzero(record.full)
+    samples = Samples(
+        record.states, record.policies, value.astype(np.float32), np.ones(len(value), np.float32)
+    )
+    return samples.take(rows)

@@ -1,0 +1,1 @@
+"""Games of a network against itself, in this process or in others."""

@@ -1,0 +1,78 @@
+"""Actors: processes that play against themselves without end and send finished games."""
+
+import functools
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from zerolab.games.base import Game
+from zerolab.games.catalogue import describe, name_of, remake
+from zerolab.training.selfplay.crew import Crew, Job, Link
+from zerolab.training.selfplay.selfplay import GameRecord
+from zerolab.training.selfplay.sources import Actor, Gathered, OnStates, together
+from zerolab.training.settings.continuous_config import TrainingConfig
+
+
+def act(link: Link, seed: int, rules: str, description: str, config: TrainingConfig) -> None:
+    """The work of an actor."""
+    game = remake(rules, description)
+    news = link.news()
+    assert news is not None
+    actor = Actor(game, config, news[1], seed)
+    while True:
+        records = actor.round()
+        if records:
+            link.send(actor.report(records))
+            news = link.news()
+            if news is not None:
+                actor.refresh(news[1])
+
+
+class CrewSource:
+    """Games of actors; what other workers have to say goes to `on_message`."""
+
+    def __init__(
+        self,
+        game: Game,
+        config: TrainingConfig,
+        path: Path,
+        others: Sequence[Job] = (),
+        on_message: Callable[[object], None] = lambda message: None,
+    ) -> None:
+        """The network of the moment is kept in the file `path`."""
+        arguments = name_of(game), describe(game), config
+        actors = [Job(f"actor {number + 1}", act, arguments) for number in range(config.actors)]
+        self.crew = Crew([*actors, *others], path)
+        self._on_message = on_message
+        self._step = 0
+
+    def start(self, model: bytes, seed: int) -> None:
+        """Start all processes."""
+        self.crew.start(self._step, model, seed)
+
+    def gather(self, states: int, on_states: OnStates) -> Gathered:
+        """Take games until there are enough; while the learner learns, more come in."""
+        parts: list[Gathered] = []
+        found = 0
+        while found < states:
+            message = self.crew.take()
+            if isinstance(message, Gathered):
+                parts.append(message)
+                found += message.states
+                on_states(found)
+            else:
+                self._on_message(message)
+        records: list[GameRecord] = [record for part in parts for record in part.records]
+        batches = functools.reduce(np.add, [part.batches for part in parts])
+        cache = together([part.cache for part in parts])
+        return Gathered(records, cache, batches, self.crew.waiting, self.crew.deaths)
+
+    def refresh(self, model: bytes) -> None:
+        """Actors take it up when their next game is over."""
+        self._step += 1
+        self.crew.publish(self._step, model)
+
+    def close(self) -> None:
+        """End all processes."""
+        self.crew.close()

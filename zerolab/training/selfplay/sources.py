@@ -1,0 +1,144 @@
+"""Where the learner's games come from: this process, or others (crew.py)."""
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from zerolab.games.base import Game
+from zerolab.networks.onnx_evaluator import OnnxEvaluator
+from zerolab.networks.signature import Floats
+from zerolab.search.batched import Evaluate
+from zerolab.search.cache import CacheStatistics
+from zerolab.solver.exact_leaves import make_oracle
+from zerolab.training.selfplay.selfplay import GameRecord, SelfPlay
+from zerolab.training.settings.continuous_config import TrainingConfig
+
+Counts = npt.NDArray[np.int64]
+OnStates = Callable[[int], None]
+
+
+class Gathered(NamedTuple):
+    """Finished games, and what it took to play them."""
+
+    records: list[GameRecord]
+    cache: CacheStatistics
+    """Of the evaluations asked for meanwhile."""
+    batches: Counts  # [batch + 1], how often the network rated so many positions at once
+    waiting: int = 0
+    """Messages with more games that are there already."""
+    restarts: int = 0
+    """Workers that have died and were started again so far."""
+
+    @property
+    def states(self) -> int:
+        """How many positions the games have that are learnt from."""
+        return sum(int(record.full.sum()) for record in self.records)
+
+
+class Source(Protocol):
+    """Whoever plays."""
+
+    def start(self, model: bytes, seed: int) -> None:
+        """Begin games with that network."""
+
+    def gather(self, states: int, on_states: OnStates) -> Gathered:
+        """Finished games with at least so many states to learn from."""
+
+    def refresh(self, model: bytes) -> None:
+        """Play on with another network."""
+
+    def close(self) -> None:
+        """No more games."""
+
+
+class Counted:
+    """An evaluator that counts how many positions it was asked about at once."""
+
+    def __init__(self, evaluate: Evaluate, batch: int) -> None:
+        self.batches = np.zeros(batch + 1, np.int64)
+        self._evaluate = evaluate
+
+    def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
+        """planes [n, P, R, C] -> logits [n, A], values [n]."""
+        self.batches[len(planes)] += 1
+        return self._evaluate(planes)
+
+
+class Actor:
+    """Plays against itself with a network that can be exchanged."""
+
+    def __init__(self, game: Game, config: TrainingConfig, model: bytes, seed: int) -> None:
+        self._evaluator = OnnxEvaluator(model)
+        self._counted = Counted(self._evaluator, config.batch)
+        oracle = make_oracle(game, config.exact_stones)
+        self._selfplay = SelfPlay(game, config.search, config.batch, self._counted, seed, oracle)
+        self._before = self._selfplay.search.cache_statistics()
+
+    def refresh(self, model: bytes) -> None:
+        """Play on with another network; what the old one said is forgotten."""
+        self._evaluator.load(model)
+        self._selfplay.search.forget_evaluations()
+
+    def round(self) -> list[GameRecord]:
+        """One more leaf in every game; those games that are over."""
+        return self._selfplay.round()
+
+    def report(self, records: list[GameRecord]) -> Gathered:
+        """The games with what it took since the last report."""
+        now = self._selfplay.search.cache_statistics()
+        batches = self._counted.batches.copy()
+        cache, self._before = between(self._before, now), now
+        self._counted.batches[:] = 0
+        return Gathered(records, cache, batches)
+
+
+class LocalSource:
+    """Plays in this process, in turn with learning: slower, but the same to the bit each time."""
+
+    def __init__(self, game: Game, config: TrainingConfig) -> None:
+        self._game = game
+        self._config = config
+        self._actor: Actor | None = None
+
+    def start(self, model: bytes, seed: int) -> None:
+        """New games."""
+        self._actor = Actor(self._game, self._config, model, seed)
+
+    def gather(self, states: int, on_states: OnStates) -> Gathered:
+        """Play until there are enough."""
+        assert self._actor is not None
+        records: list[GameRecord] = []
+        found = 0
+        while found < states:
+            new = self._actor.round()
+            records += new
+            if new:
+                found += sum(int(record.full.sum()) for record in new)
+                on_states(found)
+        return self._actor.report(records)
+
+    def refresh(self, model: bytes) -> None:
+        """Games go on."""
+        assert self._actor is not None
+        self._actor.refresh(model)
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+def between(before: CacheStatistics, now: CacheStatistics) -> CacheStatistics:
+    """What a cache did meanwhile."""
+    requests, hits = now.requests - before.requests, now.hits - before.hits
+    return now._replace(
+        requests=requests, hits=hits, misses=requests - hits, hit_rate=hits / max(1, requests)
+    )
+
+
+def together(caches: list[CacheStatistics]) -> CacheStatistics:
+    """Several caches, or one at several times, as if they were one."""
+    requests, hits = sum(each.requests for each in caches), sum(each.hits for each in caches)
+    return caches[-1]._replace(
+        requests=requests, hits=hits, misses=requests - hits, hit_rate=hits / max(1, requests)
+    )

@@ -1,0 +1,1 @@
+"""What a run depends on besides game, time and seed."""

@@ -1,0 +1,102 @@
+"""Settings by board: those of jans, and ours."""
+
+import functools
+import math
+import os
+
+from zerolab.errors import UsageError
+from zerolab.games.base import Game, shape
+from zerolab.games.clobber import NORMAL, Clobber
+from zerolab.games.graph_clobber import GraphClobber
+from zerolab.search.playouts import mean_length
+from zerolab.training.settings.continuous_config import TrainingConfig
+
+PRESETS = ("zerolab", "jans")
+SMALL = 16  # cells: 3x3 and 4x4 are the small boards of jans
+SAMPLE = 10_000  # random games whose length is averaged
+
+
+def make_preset(name: str, game: Game) -> TrainingConfig:
+    """The settings of that name for a game."""
+    workers = {"actors": max(1, (os.cpu_count() or 1) - 1), "evaluators": 1}
+    if name == "jans":
+        return jans(game).model_copy(update=workers)
+    if name == "zerolab":
+        return ours(game).model_copy(update=workers)
+    raise UsageError(f"'{name}' is not a preset; expected {' or '.join(PRESETS)}")
+
+
+def jans(game: Game) -> TrainingConfig:
+    """Appendix B; where it gives a range, one value of it."""
+    rows, cols = shape(game)
+    if rows * cols <= SMALL:
+        return TrainingConfig(
+            learning_rate=0.01,
+            train_batch_size=128,
+            replay_buffer_size=2**14,
+            replay_buffer_reuse=4,
+            evaluation_window=50,
+            uct_c=1.0,
+            max_simulations=25,
+            policy_alpha=0.25,
+            policy_epsilon=1.0,
+            temperature_drop=4,
+            nn_depth=2,
+            encoding="colours",
+        )
+    known = isinstance(game, Clobber) and (rows, cols) in ((5, 5), (5, 6), (6, 5))
+    return TrainingConfig(
+        learning_rate=0.001,
+        replay_buffer_size=2**16,
+        replay_buffer_reuse=3,
+        temperature_drop=10 if known else temperature_drop(game),
+        nn_depth=max(rows, cols) + 1,
+        encoding="own" if max(rows, cols) > 5 else "colours",
+    )
+
+
+@functools.lru_cache(maxsize=64, typed=True)  # records of two games may be equal as tuples
+def _random_length(game: Game) -> float:
+    return mean_length(game, SAMPLE)
+
+
+def temperature_drop(game: Game) -> int:
+    """jans, section 5: T = 0.182 N + 2.85, with N the mean length of random games."""
+    return round(0.182 * _random_length(game) + 2.85)
+
+
+def opening_plies(game: Game) -> int:
+    """Half the mean length of random games; self-play repeats itself without any."""
+    return round(_random_length(game) / 2)
+
+
+def ours(game: Game) -> TrainingConfig:
+    """A small network and exact leaves, for a run of minutes on two cores."""
+    rows, cols = shape(game)
+    exact = 18 if isinstance(game, Clobber | GraphClobber) else 0
+    has_board = not isinstance(game, GraphClobber)
+    has_values = isinstance(game, Clobber) and game.variant == NORMAL
+    return TrainingConfig(
+        learning_rate=3e-3,
+        schedule="cosine",
+        decouple_weight_decay=True,
+        train_batch_size=256,
+        replay_buffer_size=2**15,
+        replay_buffer_reuse=4,  # an actor then plays about as fast as the learner learns
+        uct_c=1.5,
+        urgency=0.2,
+        policy_alpha=None,
+        temperature_drop=temperature_drop(game),
+        opening_plies=opening_plies(game),
+        nn_model="zerolab" if has_board else "mlp",
+        nn_width=32 * math.ceil(max(rows, cols) / 8) if has_board else 64,
+        nn_depth=max(rows, cols) // 2 + 2 if has_board else 3,
+        encoding="components" if has_values else "own",
+        batch=128,
+        symmetries=True,
+        cache_symmetric=has_board,
+        exact_stones=exact,
+        search_share=0.5,
+        exact_targets=True,
+        int8=has_board,
+    )
