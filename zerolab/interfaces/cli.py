@@ -5,34 +5,47 @@ at once.
 """
 
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import tyro
 
 from zerolab import __version__
 from zerolab.errors import UsageError
-from zerolab.interfaces.commands import game_commands as commands
-from zerolab.interfaces.commands import rating_commands, study_commands, training_commands
+from zerolab.interfaces.commands.analyze import analyze
+from zerolab.interfaces.commands.bench import bench
+from zerolab.interfaces.commands.elo import elo
+from zerolab.interfaces.commands.exam import exam
+from zerolab.interfaces.commands.export import export
+from zerolab.interfaces.commands.games import games
+from zerolab.interfaces.commands.match import match
+from zerolab.interfaces.commands.network import network
+from zerolab.interfaces.commands.online import online
+from zerolab.interfaces.commands.perft import perft
+from zerolab.interfaces.commands.play import play
+from zerolab.interfaces.commands.plot import plot
+from zerolab.interfaces.commands.solve import solve
+from zerolab.interfaces.commands.study import study
+from zerolab.interfaces.commands.tournament import tournament
+from zerolab.interfaces.commands.train import train
 
-COMMANDS: dict[str, Any] = {
-    "games": commands.games,
-    "play": commands.play,
-    "match": commands.match,
-    "tournament": rating_commands.tournament,
-    "exam": rating_commands.exam,
-    "elo": rating_commands.elo,
-    "analyze": commands.analyze,
-    "solve": commands.solve,
-    "train": training_commands.train,
-    "online": training_commands.online,
-    "plot": training_commands.plot,
-    "network": training_commands.network,
-    "export": training_commands.export,
-    "study": study_commands.study,
-    "perft": commands.perft,
-    "bench": study_commands.bench,
-}
+COMMANDS: tuple[Callable[..., None], ...] = (
+    games,
+    play,
+    match,
+    tournament,
+    exam,
+    elo,
+    analyze,
+    solve,
+    train,
+    online,
+    plot,
+    network,
+    export,
+    study,
+    perft,
+    bench,
+)
 
 OPTIONAL = {"torch", "onnx", "safetensors", "scipy", "optuna"}  # pip install 'zerolab[train]'
 
@@ -45,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     try:
         tyro.extras.subcommand_cli_from_dict(
-            COMMANDS,
+            {command.__name__: command for command in COMMANDS},
             prog="zerolab",
             description="A laboratory for AlphaZero on small board games, Clobber first. "
             "zerolab COMMAND --help tells more; zerolab --version the version.",

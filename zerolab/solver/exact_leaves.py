@@ -114,8 +114,10 @@ def make_exact_leaves(
     cells = game.rows * game.cols if isinstance(game, Clobber) else len(game.stones)
     if isinstance(game, GraphClobber) and cells > MAX_CELLS:
         raise UsageError(f"exact leaves are for graphs of at most {MAX_CELLS} vertices")
-    methods = {"small": small} if small else {}
-    solver = SumSolver(game, memory, threads=1, **methods)
+    if small:
+        solver = SumSolver(game, memory, threads=1, small=small)
+    else:
+        solver = SumSolver(game, memory, threads=1)
     entries = 1024
     while 2 * entries * BYTES_PER_ENTRY <= memory:
         entries *= 2

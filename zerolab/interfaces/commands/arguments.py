@@ -1,8 +1,17 @@
-"""Kinds of arguments that commands share."""
+"""Kinds of arguments that commands share, and the game and the position that they name.
 
-from typing import Annotated, Any, Literal
+In the modules of commands every parameter is an argument, and its line in the docstring is its
+help. They import what they need inside their functions: so help answers at once, and what a command
+does not need is not loaded.
+"""
+
+import dataclasses
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
+
+if TYPE_CHECKING:
+    from zerolab.games.base import Game, State
 
 GameName = Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
 Size = Annotated[str | None, tyro.conf.arg(metavar="ROWSxCOLS")]
@@ -37,3 +46,46 @@ def at_least(minimum: int) -> Any:
 Count = Annotated[int, at_least(1)]
 OptionalCount = Annotated[int | None, at_least(1)]
 Seed = Annotated[int, at_least(0)]
+
+
+@dataclasses.dataclass(frozen=True)
+class GameArguments:
+    """Which game, and on which board."""
+
+    game: GameName
+    """A game (see zerolab games) or a file of rules, such as mygame.py."""
+    size: Size = None
+    """Size of the board."""
+    options: Options = ()
+    """Other parameters of the game, such as variant=cannibal start=random."""
+
+    def make(self) -> "Game":
+        """The game's record."""
+        from zerolab.games.catalogue import make_game
+
+        return make_game(self.game, self.size, self.options)
+
+    def set_up(self, position: str | None, first: Colour, seed: int) -> "tuple[Game, State]":
+        """The game, and a position given as text or its start; without a size the text tells it."""
+        from zerolab.games.base import WHITE
+        from zerolab.games.boards.stones import initial_state
+        from zerolab.games.catalogue import has_size
+        from zerolab.games.notation import (
+            COLOUR_NAMES,
+            format_position,
+            parse_position,
+            size_of_position,
+        )
+        from zerolab.kernels.rng import stream
+
+        if position is None:
+            record = self.make()
+            state = initial_state(record, stream(seed, 1))
+            if first == "white":
+                state = parse_position(record, format_position(record, state), WHITE)
+            return record, state
+        sized = self
+        if self.size is None and has_size(self.game):
+            sized = dataclasses.replace(self, size="{}x{}".format(*size_of_position(position)))
+        record = sized.make()
+        return record, parse_position(record, position, COLOUR_NAMES.index(first))

@@ -1,4 +1,4 @@
-"""Networks for people: what they consist of, files of them, and how fast they are."""
+"""Networks for people: what they consist of, and files of them."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,6 @@ from zerolab.files import replacing
 from zerolab.games.boards.stones import MAX_SIDE
 from zerolab.games.catalogue import describe, make_game
 from zerolab.games.notation import parse_size
-from zerolab.interfaces.plots.figures import check_plot_path, plot_inference
 from zerolab.interfaces.views.output import Output
 from zerolab.networks.architectures import Recipe, make_recipe
 from zerolab.networks.header import KEY, Header, read_header
@@ -120,67 +119,6 @@ def export(
             "bytes": len(model),
         }
     )
-
-
-def show_inference_speed(out: Output, seconds: float, plot: Path | None) -> None:
-    """Positions a second by network and batch size."""
-    from zerolab.benchmarks.inference_speed import BATCHES, NETWORKS, bench_inference
-
-    if plot is not None:
-        check_plot_path(plot)
-    with out.progress("networks", len(NETWORKS) * len(BATCHES), "measured") as advance_to:
-        bench = bench_inference(seconds, lambda done, total: advance_to(done))
-    out.table(
-        "Clobber 5x5, one core: positions a second",
-        (
-            *("network", "batch", "PyTorch", "ONNX RT", "ratio"),
-            *("of peak", "8 bits", "ratio"),
-        ),
-        [
-            (
-                *(speed.network, f"{speed.batch}", f"{speed.torch:,.0f}", f"{speed.onnx:,.0f}"),
-                *(f"{speed.onnx / speed.torch:.1f}x", f"{bench.share(speed):.0%}"),
-                *(f"{speed.int8:,.0f}", f"{speed.int8 / speed.onnx:.1f}x"),
-            )
-            for speed in bench.speeds
-        ],
-        f"PyTorch eager; ONNX RT: ONNX Runtime, its ratio to PyTorch, and its share of the peak, "
-        f"{bench.peak / 1e9:.1f} billion multiply-adds a second of a matrix product; ONNX Runtime "
-        f"in 8 bits, and its ratio to that in floating point",
-    )
-    out.table(
-        "New weights, and what 8 bits change",
-        ("network", "ms until new weights work", "policy (total variation)", "value"),
-        [
-            (name, f"{milliseconds:.1f}", *_changes(bench.changes.get(name)))
-            for name, milliseconds in bench.refresh.items()
-        ],
-        "networks with random weights; zerolab study architectures has trained ones",
-    )
-    if plot is not None:
-        plot_inference(bench, plot)
-        out.note(f"plotted to {plot}")
-    out.result(
-        {
-            "ratios": {
-                f"{speed.network}, batch {speed.batch}": speed.onnx / speed.torch
-                for speed in bench.speeds
-            },
-            "peak": bench.peak,
-            "speeds": [
-                speed._asdict() | {"share_of_peak": bench.share(speed)} for speed in bench.speeds
-            ],
-            "refresh_milliseconds": bench.refresh,
-            "changes_by_int8": {
-                name: {"policy": policy, "value": value}
-                for name, (policy, value) in bench.changes.items()
-            },
-        }
-    )
-
-
-def _changes(change: tuple[float, float] | None) -> tuple[str, str]:
-    return ("-", "-") if change is None else (f"{change[0]:.4f}", f"{change[1]:.4f}")
 
 
 def _recipe(name: str, width: int | None, depth: int | None) -> Recipe:

@@ -1,45 +1,12 @@
-"""Tables of what there is: games, players, studies and their reports, benchmarks."""
+"""What `zerolab bench` shows of games: playouts, search, the solver, and cold starts."""
 
-import importlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from zerolab.errors import UsageError
 from zerolab.interfaces.views.output import Output
 
 if TYPE_CHECKING:
     from zerolab.benchmarks.solver_speed import Board
-    from zerolab.games.base import Game, State
-    from zerolab.search.analysis import Analysis
-
-
-def show_games(out: Output) -> None:
-    """The games with their parameters, and the players."""
-    from zerolab.evaluation.players.players import PLAYERS
-    from zerolab.games.catalogue import GAMES
-
-    games: dict[str, dict[str, Any]] = {}
-    for name, entry in GAMES.items():
-        record = getattr(importlib.import_module(f"zerolab.games.{entry.module}"), entry.record)
-        defaults = {**record._field_defaults, **entry.preset}
-        parameters = {
-            key: getattr(value, "name", str(value)).lower() for key, value in defaults.items()
-        }
-        games[name] = {"summary": entry.summary, "parameters": parameters}
-    rows = []
-    for name, about in games.items():
-        parameters = dict(about["parameters"])
-        size = "-"
-        if "rows" in parameters:
-            size = f"{parameters.pop('rows')}x{parameters.pop('cols')}"
-        options = " ".join(
-            f"{key}={value!r}" if " " in value else f"{key}={value}"
-            for key, value in parameters.items()
-        )
-        rows.append((name, size, options, about["summary"]))
-    out.table("Games", ("name", "default size", "options and defaults", "rules"), rows)
-    out.table("Players", ("name", "plays"), [*PLAYERS.items(), ("human", "you (zerolab play)")])
-    out.result({"games": games, "players": [*PLAYERS, "human"]})
 
 
 def show_playouts(out: Output, peers: bool, seconds: float) -> None:
@@ -75,21 +42,6 @@ def show_playouts(out: Output, peers: bool, seconds: float) -> None:
             "games_per_second": {speed.game: speed._asdict() for speed in speeds},
         }
     )
-
-
-def show_cold_starts(out: Output) -> None:
-    """The first use of each command, and the second."""
-    from zerolab.benchmarks.cold_starts import COMMANDS, bench_cold
-
-    with out.progress("cold starts", len(COMMANDS), "commands") as advance_to:
-        starts = bench_cold(lambda done, total: advance_to(done))
-    out.table(
-        "Seconds that a command takes, 4x4 boards and next to nothing to do",
-        ("command", "first use", "processor time", "second use"),
-        [(each.name, *(f"{seconds:.1f}" for seconds in each[1:])) for each in starts],
-        "the first use compiles, once after an installation or an update",
-    )
-    out.result({"starts": {each.name: each._asdict() for each in starts}})
 
 
 def show_search_speed(out: Output, peers: bool, seconds: float, plot: Path | None) -> None:
@@ -134,59 +86,6 @@ def show_search_speed(out: Output, peers: bool, seconds: float, plot: Path | Non
             "simulations_per_second": {speed.name: speed._asdict() for speed in bench.uct},
             "puct_simulations_per_second": bench.puct,
             "microseconds_by_tree_size": dict(bench.growth),
-        }
-    )
-
-
-def show_analysis(
-    out: Output, game: "Game", state: "State", player: str, analysis: "Analysis"
-) -> None:
-    """Candidate moves, the best first."""
-    from zerolab.games.base import player_to_move
-    from zerolab.games.catalogue import describe
-    from zerolab.games.notation import COLOUR_NAMES, format_move, format_position
-    from zerolab.interfaces.views.terminal import draw_board
-
-    def moves(actions: tuple[int, ...]) -> list[str]:
-        return [format_move(game, action) for action in actions]
-
-    if not analysis.candidates:
-        raise UsageError("there is nothing to analyse: the game is over in this position")
-    mover = COLOUR_NAMES[player_to_move(state)]
-    if not out.json:
-        out.console.print(draw_board(game, state))
-    verdict = "proven" if analysis.proven else "estimated"
-    out.table(
-        f"{describe(game)}, {mover} to move: value {analysis.value:+.3f} ({verdict}) after "
-        f"{analysis.simulations:,} simulations of {player}, {analysis.nodes:,} nodes",
-        ("move", "visits", "share", "value", "", "prior", "how play goes on"),
-        [
-            (
-                *(format_move(game, each.action), f"{each.visits:,}", f"{each.share:.1%}"),
-                *(f"{each.value:+.3f}", "proven" if each.proven else "", f"{each.prior:.3f}"),
-                " ".join(moves(each.line[:8])),
-            )
-            for each in analysis.candidates
-        ],
-    )
-    out.result(
-        {
-            "game": describe(game),
-            "position": format_position(game, state),
-            "first": mover,
-            "player": player,
-            "simulations": analysis.simulations,
-            "nodes": analysis.nodes,
-            "value": analysis.value,
-            "proven": analysis.proven,
-            "candidates": [
-                {
-                    **{**each._asdict(), "action": int(each.action)},
-                    "move": format_move(game, each.action),
-                    "line": moves(each.line),
-                }
-                for each in analysis.candidates
-            ],
         }
     )
 
@@ -250,3 +149,18 @@ def _peer_columns(board: "Board") -> tuple[str, str]:
         return "-", "-"
     sign = "" if board.peer_finished else ">"
     return f"{sign}{board.peer_seconds:.1f}", f"{sign}{board.ratio:.0f}x"
+
+
+def show_cold_starts(out: Output) -> None:
+    """The first use of each command, and the second."""
+    from zerolab.benchmarks.cold_starts import COMMANDS, bench_cold
+
+    with out.progress("cold starts", len(COMMANDS), "commands") as advance_to:
+        starts = bench_cold(lambda done, total: advance_to(done))
+    out.table(
+        "Seconds that a command takes, 4x4 boards and next to nothing to do",
+        ("command", "first use", "processor time", "second use"),
+        [(each.name, *(f"{seconds:.1f}" for seconds in each[1:])) for each in starts],
+        "the first use compiles, once after an installation or an update",
+    )
+    out.result({"starts": {each.name: each._asdict() for each in starts}})

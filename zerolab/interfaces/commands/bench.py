@@ -1,0 +1,66 @@
+"""zerolab bench: speed, ours and that of others."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+
+from zerolab.errors import UsageError
+from zerolab.interfaces.views.output import Output
+
+
+def bench(
+    what: Annotated[
+        Literal[
+            "playouts", "search", "solver", "inference", "selfplay", "online", "learning", "cold"
+        ],
+        tyro.conf.Positional,
+    ],
+    peers: bool = False,
+    seconds: float | None = None,
+    plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    json: bool = False,
+) -> None:
+    """Measure speed on one core, ours and, with --peers, that of other programs in the same run.
+
+    Example: zerolab bench playouts --peers
+
+    Args:
+        what: playouts: random games to the end. search: simulations of UCT and of batched PUCT.
+            solver: Clobber boards solved, on one and two threads, and without each method.
+            inference: positions rated by networks, PyTorch beside ONNX Runtime and 8 bits.
+            selfplay: self-play with the learner paused, beside its network alone.
+            online: games played and learnt by small networks (damhuis), beside PyTorch.
+            learning: positions learnt on all cores, alone and with busy programs beside.
+            cold: the first use of each command, which compiles, and the second.
+        peers: Measure others beside ours: OpenSpiel driven from Python, and its C++ search; for
+            the solver MCGS, if it is on the path. For inference and online PyTorch is always
+            measured. For selfplay OpenSpiel's Python AlphaZero, which needs jax and flax.
+        seconds: How long to measure each (2, for inference 0.5, for selfplay and learning 4, and
+            15 times that for the peer of selfplay); for the solver, how long to wait for MCGS (60).
+        plot: Draw how the cost of a simulation grows with the tree (search), or speed against batch
+            size (inference), .png or .svg.
+        json: Print one JSON object and nothing else.
+    """
+    if seconds is not None and not 0 < seconds <= 600:
+        raise UsageError(f"--seconds {seconds} is not possible; expected more than 0, at most 600")
+    from zerolab.interfaces.views import game_speed_view as games
+    from zerolab.interfaces.views import network_speed_view as networks
+
+    out = Output(json)
+    if what == "playouts":
+        games.show_playouts(out, peers, seconds or 2.0)
+    elif what == "search":
+        games.show_search_speed(out, peers, seconds or 2.0, plot)
+    elif what == "solver":
+        games.show_solver_speed(out, peers, seconds or 60.0)
+    elif what == "cold":
+        games.show_cold_starts(out)
+    elif what == "inference":
+        networks.show_inference_speed(out, seconds or 0.5, plot)
+    elif what == "selfplay":
+        networks.show_selfplay_speed(out, peers, seconds or 4.0)
+    elif what == "online":
+        networks.show_online_speed(out, seconds or 2.0)
+    else:
+        networks.show_learning_speed(out, seconds or 4.0)

@@ -1,0 +1,42 @@
+"""zerolab exam: players beside perfect play."""
+
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from zerolab.interfaces.commands.arguments import Count, GameArguments, Seed
+from zerolab.interfaces.views.output import Output
+
+
+def exam(
+    board: GameArguments,
+    players: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PLAYER ...")] = (),
+    positions: Count = 300,
+    games: Count = 20,
+    nodes: Count = 1_000_000,
+    plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    seed: Seed = 0,
+    json: bool = False,
+) -> None:
+    """Examine players by perfect play: moves that keep the value, regret, signs of values.
+
+    Example, which takes less than a minute: zerolab exam clobber --size 4x4
+    --players random mcts:100 mcts:1000 solver --plot exam.png
+
+    Args:
+        players: Who is examined: random, mcts:100, az:runs/demo@100, ... (see zerolab games).
+        positions: Positions of random games in which one move keeps the value and another does
+            not, and as many to judge values by.
+        games: Games of each player against itself, after two random moves.
+        nodes: What the solver may spend on a position. Those that take more are skipped and
+            counted.
+        plot: Draw shares and regret by stage of the game, .png, .svg or .pdf.
+        seed: The same seed gives the same positions and games.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.evaluation.perfect.judge import Judge
+    from zerolab.interfaces.views.exam_view import show_exam
+
+    record = board.make()
+    show_exam(Output(json), record, players, (positions, games), Judge(record, nodes), seed, plot)

@@ -1,0 +1,35 @@
+"""zerolab export: a network as an ONNX model."""
+
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from zerolab.interfaces.commands.arguments import Options, Size
+from zerolab.interfaces.views.output import Output
+
+
+def export(
+    network: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="NETWORK")],
+    model: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="MODEL")],
+    game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None,
+    size: Size = None,
+    options: Options = (),
+    json: bool = False,
+) -> None:
+    """Write a network as an ONNX model, which other programs can use without zerolab.
+
+    Examples: zerolab export runs/demo model.onnx;
+    zerolab export net.safetensors model.onnx --size 6x6
+
+    Args:
+        network: A network of zerolab (.safetensors), or the directory of a run for its last one.
+        model: Where to write the model (.onnx).
+        game: The file of rules, if the game is not one of zerolab's.
+        size: Another size of the board, for networks that serve any.
+        options: Other parameters of the game, if size or game is given.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.interfaces.views import network_view as networks
+
+    networks.export(Output(json), network, model, game, size, options)

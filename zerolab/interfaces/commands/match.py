@@ -1,0 +1,63 @@
+"""zerolab match: many games between two players."""
+
+from typing import Annotated
+
+import tyro
+
+from zerolab.errors import UsageError
+from zerolab.interfaces.commands.arguments import (
+    GameArguments,
+    OptionalCount,
+    PlayerName,
+    Seed,
+    at_least,
+)
+from zerolab.interfaces.views.output import Output
+
+
+def match(
+    board: GameArguments,
+    black: PlayerName = "random",
+    white: PlayerName = "random",
+    games: OptionalCount = None,
+    pairs: OptionalCount = None,
+    opening: Annotated[int | None, at_least(0)] = None,
+    sprt: Annotated[tuple[float, float] | None, tyro.conf.arg(metavar="ELO0 ELO1")] = None,
+    seed: Seed = 0,
+    json: bool = False,
+) -> None:
+    """Play many games between two players, on all cores.
+
+    Example: zerolab match clobber --size 6x6 --black first --white random --games 100000 --seed 1
+
+    Example: zerolab match clobber --size 5x5 --black mcts:40 --white mcts:20 --pairs 99 --sprt 0 50
+
+    Args:
+        black: Who moves first: random, mcts:1000, az:runs/demo@100, ... (see zerolab games).
+        white: Who moves second.
+        games: How many games with these colours (1000).
+        pairs: Play so many openings instead, each with both colours, and tell the lead in Elo.
+        opening: Random moves that begin each pair (2).
+        sprt: Stop pairs as soon as it is clear whether black's lead is ELO0 or ELO1 (sequential
+            probability ratio test, 5 % error either way).
+        seed: The same seed gives the same games, on any number of cores, unless players are limited
+            by time or by what a solver has in its table.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.interfaces.views.match_view import show_match
+
+    out = Output(json)
+    record = board.make()
+    if pairs is not None:
+        from zerolab.evaluation.matches.duel import Duel
+        from zerolab.games.openings import PLIES
+        from zerolab.interfaces.views.pairs_view import show_pairs
+
+        if games is not None:
+            raise UsageError("--pairs N plays 2 N games: leave out --games")
+        opening = PLIES if opening is None else opening
+        show_pairs(out, Duel(record, (black, white), pairs, opening, seed), sprt)
+        return
+    if opening is not None or sprt is not None:
+        raise UsageError("--opening and --sprt go with --pairs N, the most pairs to be played")
+    show_match(out, record, (black, white), 1000 if games is None else games, seed)

@@ -1,0 +1,46 @@
+"""zerolab network: what a network consists of."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+
+from zerolab.interfaces.commands.arguments import OptionalCount, Options, Seed, Size
+from zerolab.interfaces.views.output import Output
+
+
+def network(
+    name: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")],
+    game: Annotated[str, tyro.conf.arg(metavar="GAME")] = "clobber",
+    size: Size = None,
+    options: Options = (),
+    width: OptionalCount = None,
+    depth: OptionalCount = None,
+    encoding: Literal["colours", "own", "components"] = "own",
+    save: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    seed: Seed = 0,
+    json: bool = False,
+) -> None:
+    """Show what a network consists of: layers, parameters, multiply-adds for a position.
+
+    Examples: zerolab network resnet --size 5x5 --width 64 --depth 6;
+    zerolab network mobile.small.conv.bin --game go --size 19x19
+
+    Args:
+        name: mlp, conv2d, resnet (jans); wang; a0.small, mobile.small, a0.20, mobile.conv.bin.40
+            and others of cazenave; .val4 after conv.bin makes the value loss count four times.
+        game: A game (see zerolab games), a file of rules, or go, with the 21 planes of cazenave.
+        size: Size of the board.
+        options: Other parameters of the game, such as variant=cannibal.
+        width: Channels instead of the paper's, or units of an mlp.
+        depth: Blocks instead of the paper's.
+        encoding: What the network sees: black and white stones, own stones and the opponent's, or
+            (Clobber) these and who wins small components.
+        save: Write the network, with random weights, to this file (.safetensors).
+        seed: The same seed gives the same weights.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.interfaces.views import network_view as networks
+
+    board = game, size, options
+    networks.show_network(Output(json), name, (width, depth), board, encoding, save, seed)

@@ -1,0 +1,33 @@
+"""zerolab play: a game in the terminal."""
+
+from zerolab.interfaces.commands.arguments import Colour, GameArguments, PlayerName, Seed
+from zerolab.interfaces.views.output import Output
+
+
+def play(
+    board: GameArguments,
+    black: PlayerName = "human",
+    white: PlayerName = "mcts:1000",
+    position: str | None = None,
+    first: Colour = "black",
+    seed: Seed = 0,
+    json: bool = False,
+) -> None:
+    """Play a game in the terminal, or watch two players.
+
+    Example: zerolab play clobber --size 5x5 --black human --white mcts:1000
+
+    Args:
+        black: human, random, mcts:1000, az:runs/demo@100, ... (see zerolab games).
+        white: The same.
+        position: Start from here instead, such as "xoxo|ox..".
+        first: Who moves first in that position.
+        seed: The same seed gives the same moves of the players that draw lots.
+        json: Print the moves and the result as one JSON object; the board goes to standard error.
+    """
+    from zerolab.interfaces.views.terminal import TerminalGame
+    from zerolab.kernels.rng import stream
+
+    out = Output(json)
+    record, state = board.set_up(position, first, seed)
+    TerminalGame(out, record, state, (black, white), stream(seed)).play()

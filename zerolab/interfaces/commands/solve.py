@@ -1,0 +1,75 @@
+"""zerolab solve: who wins with perfect play."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+
+from zerolab.errors import UsageError
+from zerolab.interfaces.commands.arguments import Colour, GameArguments, OptionalCount, Seed
+from zerolab.interfaces.views.output import Output
+
+
+def solve(
+    board: GameArguments,
+    position: str | None = None,
+    first: Literal["black", "white", "both"] | None = None,
+    moves: bool = False,
+    value: bool = False,
+    memory: Annotated[OptionalCount, tyro.conf.arg(metavar="MB")] = None,
+    threads: OptionalCount = None,
+    table: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    proof: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    minutes: float = 60.0,
+    seed: Seed = 0,
+    without: tuple[
+        Literal["values", "cancelling", "ordering", "outlook", "close-look", "database"], ...
+    ] = (),
+    json: bool = False,
+) -> None:
+    """Solve a position exactly: who wins with perfect play, or for solitaire how few stones stay.
+
+    Examples: zerolab solve clobber --size 4x6;
+    zerolab solve clobber --position "xxo|o.x" --moves --value
+
+    Args:
+        position: Solve this position instead of the start, such as "xoxo|ox..", or in the form of
+            the program MCGS, such as "[clobber] XOX|OXO X.O {B}" for the sum of two boards.
+        first: Who moves first. Without it Black does, and where the position allows White to move
+            first that is solved too, which gives the outcome class N, P, L or R.
+        moves: Show what each move is worth.
+        value: Show the value as a combinatorial game, and its atomic weight (Clobber).
+        memory: Megabytes for the table of positions; without it, half of what is free.
+        threads: Threads that search together (Clobber); without it, one for each core.
+        table: Keep the table of settled positions in this file, and go on from it if it is there
+            (Clobber). Ctrl-C keeps it too.
+        proof: For proofs that take days: solve the position in parts and add each to this file,
+            which a later run reads, on this machine or another (Clobber).
+        minutes: How long to work on the --proof.
+        seed: Changes the hash keys of positions, and another than 0 does without what is kept of
+            earlier solves: another seed verifies a result.
+        without: Do without methods of the Clobber solver, to verify a result in another way;
+            `database` is what is kept of earlier solves of boards of 24 to 28 cells.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.games.mcgs_notation import is_mcgs, parse_mcgs
+    from zerolab.games.solitaire import Solitaire
+    from zerolab.interfaces.views import solution_view as solving
+
+    out = Output(json)
+    if position is not None and is_mcgs(position):
+        position, player = parse_mcgs(position)
+        first = first or player
+    mover: Colour = "white" if first == "white" else "black"
+    record, state = board.set_up(position, mover, seed=0)
+    if isinstance(record, Solitaire):
+        solving.show_solitaire(out, record, state)
+        return
+    solver = solving.set_up(out, record, state, memory, threads, seed, without)
+    if proof is not None:
+        if moves or value or table is not None or first == "both":
+            raise UsageError("--proof goes without --moves, --value, --table and --first both")
+        solving.show_campaign(out, solver, state, proof, minutes)
+    else:
+        wanted = solving.Wanted(first in (None, "both"), moves, value)
+        solving.show_solution(out, solver, state, wanted, table)

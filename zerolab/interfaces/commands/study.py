@@ -1,0 +1,45 @@
+"""zerolab study: tables of papers, their numbers beside ours."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+
+from zerolab.errors import UsageError
+from zerolab.interfaces.commands.arguments import Seed
+from zerolab.interfaces.views.output import Output
+
+
+def study(
+    name: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")] = None,
+    list: bool = False,
+    scale: Literal["quick", "full"] = "quick",
+    seed: Seed = 1,
+    results: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    page: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    json: bool = False,
+) -> None:
+    """Reproduce a table of a paper: its numbers, ours, and whether they agree.
+
+    Examples: zerolab study damhuis-5.1 --scale full;
+    zerolab study damhuis-5.4 --page report.md
+
+    Args:
+        name: Which one; --list shows them.
+        list: Show the studies there are.
+        scale: quick takes seconds or minutes, full is as the paper did it.
+        seed: The same seed gives the same numbers.
+        results: The file that experiments are kept in, for studies that keep them; those that are
+            there are not made again. Without it, one below runs.
+        page: Write the tables to this file too (.md), pictures beside it.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.interfaces.views import study_view as studying
+
+    out = Output(json)
+    if list or name is None:
+        studying.show_studies(out)
+        if not list:
+            raise UsageError("which study? Name one of those above")
+        return
+    studying.show_reports(out, name, scale == "full", seed, results, page)

@@ -1,0 +1,47 @@
+"""zerolab tournament: players meet and are rated."""
+
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from zerolab.interfaces.commands.arguments import Count, GameArguments, Seed, at_least
+from zerolab.interfaces.views.output import Output
+
+
+def tournament(
+    board: GameArguments,
+    players: Annotated[tuple[str, ...], tyro.conf.arg(metavar="PLAYER PLAYER ...")] = (),
+    rounds: Count = 20,
+    gauntlet: bool = False,
+    opening: Annotated[int, at_least(0)] = 2,
+    results: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER")] = None,
+    plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    seed: Seed = 0,
+    json: bool = False,
+) -> None:
+    """Let players meet in pairs of games, on all cores, and rate them: Elo with errors.
+
+    Example, which takes less than a minute: zerolab tournament clobber --size 5x5
+    --players random mc:20 mcts:30 mcts:100 mcts:300 --rounds 20 --anchor random --plot elo.png
+
+    Args:
+        players: Who plays: random, mcts:100, az:runs/demo@100, ... (see zerolab games).
+        rounds: Pairs of games in each pairing; a pair is an opening played with both colours.
+        gauntlet: The first player against all others, instead of everyone against everyone.
+        opening: Random moves that begin each pair, the same in all pairings.
+        results: Keep the games in this file. If it is there, what is missing is played: after
+            Ctrl-C or kill -9, with more rounds or more players.
+        anchor: The player whose Elo is 0; without one the mean is.
+        plot: Draw Elo, cross table, and Elo against thinking time, .png, .svg or .pdf.
+        seed: The same seed gives the same games, on any number of cores, unless players are limited
+            by time or by what a solver has in its table.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.evaluation.matches.tournaments import Event
+    from zerolab.interfaces.views.tournament_view import show_tournament
+
+    record = board.make()
+    event = Event(record, players, rounds, gauntlet, opening, seed)
+    show_tournament(Output(json), event, results, anchor, plot)

@@ -1,0 +1,62 @@
+"""zerolab train: a network from nothing."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+
+from zerolab.errors import UsageError
+from zerolab.interfaces.commands.arguments import GameArguments, OptionalCount, Seed, at_least
+from zerolab.interfaces.views.output import Output
+
+
+def train(
+    board: GameArguments,
+    run: Annotated[Path, tyro.conf.arg(metavar="DIRECTORY")] = Path("runs/last"),
+    minutes: float | None = None,
+    steps: OptionalCount = None,
+    resume: bool = False,
+    preset: Literal["zerolab", "jans", "wang"] | None = None,
+    set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="KEY=VALUE")] = (),
+    games: Annotated[int, at_least(0)] = 50,
+    tensorboard: bool = False,
+    seed: Seed = 0,
+    json: bool = False,
+) -> None:
+    """Train a network from nothing by self-play, then let it climb the ladder of jans.
+
+    Examples: zerolab train clobber --size 4x4 --run runs/demo --minutes 2;
+    zerolab train clobber --size 5x5 --run runs/jans --preset jans --set max_simulations=50
+
+    Args:
+        run: Where the run is kept: settings, log, checkpoints, networks.
+        minutes: How long the run takes in all; without it and --steps, until Ctrl-C.
+        steps: How many steps of learning, or iterations of the staged loop.
+        resume: Go on with the run that is there.
+        preset: Our settings (zerolab, if none is named), those of jans, or the staged loop of wang:
+            self-play, training and arena in turn.
+        set: Settings that differ from the preset, such as learning_rate=0.01.
+        games: Games against each level of the ladder at the end; 0 for none, and no exam either.
+            The staged loop has no ladder.
+        tensorboard: Write event files for TensorBoard into the directory events of the run.
+        seed: The same seed gives the same run with --steps and --set actors=0 evaluators=0.
+        json: Print one JSON object and nothing else.
+    """
+    from zerolab.interfaces.views.staged_view import show_staged
+    from zerolab.interfaces.views.train_view import show_training
+    from zerolab.training.loop import Limits
+    from zerolab.training.runs.run_directory import STAGED, loop_of
+
+    if minutes is not None and not 0 < minutes <= 60 * 24 * 365:
+        raise UsageError(f"--minutes {minutes} is not possible; expected more than 0, up to a year")
+    limits = Limits(None if minutes is None else 60 * minutes, steps)
+    record = board.make()
+    if resume and (preset is not None or set):
+        raise UsageError("--resume goes on with the settings of the run: no --preset, no --set")
+    if preset == "wang" or (resume and loop_of(run) == STAGED):
+        if tensorboard:
+            raise UsageError("--tensorboard is for the continuous loop, not for that of wang")
+        show_staged(Output(json), record, run, limits, resume, set, seed)
+    else:
+        how = preset, set, seed, games, tensorboard
+        show_training(Output(json), record, run, limits, resume, *how)
