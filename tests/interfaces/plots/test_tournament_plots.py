@@ -21,7 +21,7 @@ from zerolab.interfaces.plots.tournament_plots import (
     draw_ratings,
     plot_standings,
 )
-from zerolab.interfaces.views.tournament_view import Standings
+from zerolab.interfaces.views.results.tournament_view import Standings
 
 
 def rated(name, rating, error, *flags):

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tests.interfaces.views.test_exam_view import complaint, run_json
+from tests.interfaces.views.results.test_exam_view import complaint, run_json
 from zerolab.experiments import cells
 from zerolab.games.clobber import Clobber
 from zerolab.interfaces.cli import main

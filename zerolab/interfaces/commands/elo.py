@@ -59,7 +59,7 @@ def elo(
     from zerolab.evaluation.matches.tournaments import Event
     from zerolab.evaluation.ratings.progress_elo import game_of, name_players, pick_steps
     from zerolab.interfaces.plots.run_plots import plot_files
-    from zerolab.interfaces.views.elo_view import RESULTS, show_elo
+    from zerolab.interfaces.views.results.elo_view import RESULTS, show_elo
 
     if net and simulations is not None:
         raise UsageError("--net plays without search: leave out --simulations")

@@ -36,7 +36,7 @@ def exam(
         json: Print one JSON object and nothing else.
     """
     from zerolab.evaluation.perfect.judge import Judge
-    from zerolab.interfaces.views.exam_view import show_exam
+    from zerolab.interfaces.views.results.exam_view import show_exam
 
     record = board.make()
     show_exam(Output(json), record, players, (positions, games), Judge(record, nodes), seed, plot)

@@ -44,14 +44,14 @@ def match(
             by time or by what a solver has in its table.
         json: Print one JSON object and nothing else.
     """
-    from zerolab.interfaces.views.match_view import show_match
+    from zerolab.interfaces.views.results.match_view import show_match
 
     out = Output(json)
     record = board.make()
     if pairs is not None:
         from zerolab.evaluation.matches.duel import Duel
         from zerolab.games.openings import PLIES
-        from zerolab.interfaces.views.pairs_view import show_pairs
+        from zerolab.interfaces.views.results.pairs_view import show_pairs
 
         if games is not None:
             raise UsageError("--pairs N plays 2 N games: leave out --games")

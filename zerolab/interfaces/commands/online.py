@@ -37,7 +37,7 @@ def online(
         seed: The same seed gives the same network.
         json: Print one JSON object and nothing else.
     """
-    from zerolab.interfaces.views.online_view import show_online
+    from zerolab.interfaces.views.training.online_view import show_online
     from zerolab.networks.mlp.mlp import LEAKY_SLOPE
 
     settings: dict[str, object] = {

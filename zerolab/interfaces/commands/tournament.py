@@ -40,7 +40,7 @@ def tournament(
         json: Print one JSON object and nothing else.
     """
     from zerolab.evaluation.matches.tournaments import Event
-    from zerolab.interfaces.views.tournament_view import show_tournament
+    from zerolab.interfaces.views.results.tournament_view import show_tournament
 
     record = board.make()
     event = Event(record, players, rounds, gauntlet, opening, seed)

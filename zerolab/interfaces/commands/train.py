@@ -42,8 +42,8 @@ def train(
         seed: The same seed gives the same run with --steps and --set actors=0 evaluators=0.
         json: Print one JSON object and nothing else.
     """
-    from zerolab.interfaces.views.staged_view import show_staged
-    from zerolab.interfaces.views.train_view import show_training
+    from zerolab.interfaces.views.training.staged_view import show_staged
+    from zerolab.interfaces.views.training.train_view import show_training
     from zerolab.training.loop import Limits
     from zerolab.training.runs.run_directory import STAGED, loop_of
 

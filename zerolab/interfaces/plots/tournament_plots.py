@@ -13,7 +13,7 @@ from zerolab.evaluation.ratings.intervals import Z_95
 from zerolab.interfaces.plots.curves import COLOURS, GREY, plain
 from zerolab.interfaces.plots.figures import pyplot
 from zerolab.interfaces.plots.run_plots import LOOK, save_figure
-from zerolab.interfaces.views.tournament_view import Standings, short_time
+from zerolab.interfaces.views.results.tournament_view import Standings, short_time
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -23,7 +23,7 @@ from zerolab.evaluation.ratings.bayesian_elo import Ratings, rate
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.plots.figures import check_plot_path
 from zerolab.interfaces.views.output import Output
-from zerolab.interfaces.views.pairs_view import show_doubts, show_failures, show_repetition
+from zerolab.interfaces.views.results.pairs_view import show_doubts, show_failures, show_repetition
 
 MOST_COLUMNS = 10  # of a cross table; a plot or a program takes all players
 MOST_PAIRINGS = 15  # in a table

@@ -11,13 +11,13 @@ import pytest
 
 from tests.evaluation.guests import hold_after
 from tests.evaluation.runs import make_run
-from tests.interfaces.views.test_staged_view import TINY
+from tests.interfaces.views.training.test_staged_view import TINY
 from zerolab.evaluation.matches.results_file import read_results
 from zerolab.evaluation.matches.tournaments import play_event
 from zerolab.games.clobber import Clobber
 from zerolab.interfaces.cli import main
 from zerolab.interfaces.views.output import Output
-from zerolab.interfaces.views.staged_view import show_staged
+from zerolab.interfaces.views.training.staged_view import show_staged
 from zerolab.training.loop import Limits
 
 STEPS = (10, 20, 30, 35)
@@ -166,7 +166,7 @@ def test_ctrl_c_rates_what_was_played(capsys, run, monkeypatch):
     options = ("--net", "--rounds", "20")
     with monkeypatch.context() as patch:
         hold_after(patch, 2)
-        patch.setattr("zerolab.interfaces.views.elo_view.play_event", interrupted)
+        patch.setattr("zerolab.interfaces.views.results.elo_view.play_event", interrupted)
         main(["elo", str(run), *options, "--json"])
     printed = capsys.readouterr()
     result = json.loads(printed.out)

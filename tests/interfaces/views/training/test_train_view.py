@@ -30,7 +30,7 @@ def _timed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zerolab.training.trainer.LocalSource", lambda game, config: source)
     monkeypatch.setattr("zerolab.training.loop.time", source)
     monkeypatch.setattr(
-        "zerolab.interfaces.views.train_view.draw_curves", lambda out, directory: None
+        "zerolab.interfaces.views.training.train_view.draw_curves", lambda out, directory: None
     )
 
 

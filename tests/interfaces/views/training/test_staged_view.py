@@ -12,7 +12,7 @@ from zerolab.errors import UsageError
 from zerolab.games.clobber import Clobber
 from zerolab.games.solitaire import Solitaire
 from zerolab.interfaces.views.output import Output
-from zerolab.interfaces.views.staged_view import show_staged
+from zerolab.interfaces.views.training.staged_view import show_staged
 from zerolab.training import staged_run
 from zerolab.training.loop import Limits
 from zerolab.training.settings.continuous_config import change_settings

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from zerolab.interfaces.views.tensorboard import event_writer, scalars
+from zerolab.interfaces.views.training.tensorboard import event_writer, scalars
 
 LINE = {
     "step": 3,

@@ -2,7 +2,7 @@ from typing import Any
 
 from rich.console import Console
 
-from zerolab.interfaces.views.training_panel import BARS, TrainingView, sparkline
+from zerolab.interfaces.views.training.training_panel import BARS, TrainingView, sparkline
 from zerolab.training.loop import Limits
 from zerolab.training.settings.continuous_config import TrainingConfig
 

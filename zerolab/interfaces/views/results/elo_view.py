@@ -12,7 +12,7 @@ from zerolab.evaluation.ratings.progress_elo import ProgressElo, rate_progress
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.plots.progress_elo_plot import plot_progress
 from zerolab.interfaces.views.output import Output
-from zerolab.interfaces.views.pairs_view import show_failures
+from zerolab.interfaces.views.results.pairs_view import show_failures
 
 RESULTS = "elo.jsonl"  # in the directory of a run
 

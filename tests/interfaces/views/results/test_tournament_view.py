@@ -12,7 +12,7 @@ from zerolab.evaluation.matches.results_file import read_results
 from zerolab.evaluation.ratings.bayesian_elo import Tally, rate
 from zerolab.interfaces.cli import main
 from zerolab.interfaces.plots.tournament_plots import pareto_front, plot_standings
-from zerolab.interfaces.views.tournament_view import Standings, short_time
+from zerolab.interfaces.views.results.tournament_view import Standings, short_time
 
 pytestmark = pytest.mark.usefixtures("guests")
 

@@ -13,7 +13,7 @@ from zerolab.games.base import Game
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.views.output import Output
-from zerolab.interfaces.views.pairs_view import show_doubts, show_failures
+from zerolab.interfaces.views.results.pairs_view import show_doubts, show_failures
 from zerolab.kernels.rng import stream
 
 

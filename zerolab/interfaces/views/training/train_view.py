@@ -10,9 +10,9 @@ from zerolab.games.base import Game, num_players
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.plots.run_plots import draw_curves
 from zerolab.interfaces.views.output import Output
-from zerolab.interfaces.views.strength_view import climb, examine, show_exams, show_ladders
-from zerolab.interfaces.views.tensorboard import check_events, event_writer
-from zerolab.interfaces.views.training_panel import TrainingView
+from zerolab.interfaces.views.training.strength_view import climb, examine, show_exams, show_ladders
+from zerolab.interfaces.views.training.tensorboard import check_events, event_writer
+from zerolab.interfaces.views.training.training_panel import TrainingView
 from zerolab.training.loop import Limits, make_trainer, train
 from zerolab.training.runs.run_directory import Run, check_free
 from zerolab.training.settings.continuous_config import (
