@@ -29,7 +29,7 @@ def test_every_folder_says_what_it_is():
 
 
 def test_every_command_has_a_file_of_its_name():
-    from zerolab.interfaces.cli import COMMANDS as commands
+    from zerolab.interfaces import cli
 
     names = {path.stem for path in modules() if path.parent == COMMANDS}
-    assert names == {command.__name__ for command in commands} | {"arguments"}
+    assert names == {command.__name__ for command in cli.COMMANDS} | {"arguments"}
