@@ -1,9 +1,18 @@
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 # For all tests: a busy machine is slow, and that is no fault.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def heeds_ctrl_c():
+    """In the background of a shell SIGINT is ignored, and tests that send it would not end."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -32,4 +32,4 @@ def test_every_command_has_a_file_of_its_name():
     from zerolab.interfaces import cli
 
     names = {path.stem for path in modules() if path.parent == COMMANDS}
-    assert names == {command.__name__ for command in cli.COMMANDS} | {"arguments"}
+    assert names == {*cli.COMMANDS, "arguments"}

@@ -9,7 +9,7 @@ from zerolab.evaluation.matches import pairs, threads
 from zerolab.evaluation.players import players
 from zerolab.evaluation.players.protocol import EngineError, PlayerError
 from zerolab.games.notation import legal_list
-from zerolab.interfaces.views import match_view as matches
+from zerolab.interfaces.views.results import match_view as matches
 from zerolab.kernels.rng import random_below
 
 

@@ -28,24 +28,27 @@ from zerolab.interfaces.commands.study import study
 from zerolab.interfaces.commands.tournament import tournament
 from zerolab.interfaces.commands.train import train
 
-COMMANDS: tuple[Callable[..., None], ...] = (
-    games,
-    play,
-    match,
-    tournament,
-    exam,
-    elo,
-    analyze,
-    solve,
-    train,
-    online,
-    plot,
-    network,
-    export,
-    study,
-    perft,
-    bench,
-)
+COMMANDS: dict[str, Callable[..., None]] = {
+    command.__name__: command
+    for command in (
+        games,
+        play,
+        match,
+        tournament,
+        exam,
+        elo,
+        analyze,
+        solve,
+        train,
+        online,
+        plot,
+        network,
+        export,
+        study,
+        perft,
+        bench,
+    )
+}
 
 OPTIONAL = {"torch", "onnx", "safetensors", "scipy", "optuna"}  # pip install 'zerolab[train]'
 
@@ -58,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     try:
         tyro.extras.subcommand_cli_from_dict(
-            {command.__name__: command for command in COMMANDS},
+            COMMANDS,
             prog="zerolab",
             description="A laboratory for AlphaZero on small board games, Clobber first. "
             "zerolab COMMAND --help tells more; zerolab --version the version.",

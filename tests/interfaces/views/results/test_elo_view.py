@@ -122,7 +122,7 @@ def test_tables_for_people(capsys, run):
 KILLED = """
 import os, signal
 from zerolab.evaluation.matches.tournaments import play_event
-from zerolab.interfaces.views import elo_view as progress_elo
+from zerolab.interfaces.views.results import elo_view as progress_elo
 from zerolab.interfaces.cli import main
 
 def play(event, results, on_progress, is_shared):

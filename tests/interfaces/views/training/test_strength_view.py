@@ -6,8 +6,8 @@ import pytest
 
 from zerolab.evaluation.matches.ladder import LevelResult
 from zerolab.games.clobber import Clobber
-from zerolab.interfaces.views import strength_view as strength
 from zerolab.interfaces.views.output import Output
+from zerolab.interfaces.views.training import strength_view as strength
 from zerolab.interfaces.views.training.strength_view import climb, examine
 from zerolab.solver.exact_leaves import NO_ORACLE
 from zerolab.training.settings.continuous_config import TrainingConfig
