@@ -1,8 +1,55 @@
-"""zerolab: a laboratory for AlphaZero on small board games, Clobber first."""
+"""zerolab: a laboratory for AlphaZero on small board games, Clobber first.
 
+    import zerolab as zl
+
+    position = zl.Clobber(5, 5).start()
+
+What it offers is in api.py. Nothing of it is imported before it is asked for.
+"""
+
+import importlib
 import os
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zerolab.api import (
+        Clobber,
+        ConnectFour,
+        Gobang,
+        GraphClobber,
+        Othello,
+        Outcome,
+        Position,
+        Solitaire,
+        game,
+        load,
+        match,
+        player,
+        position,
+        solve,
+        train,
+        value,
+    )
 
 __version__ = "0.1.0"
+__all__ = (
+    "Clobber",
+    "ConnectFour",
+    "Gobang",
+    "GraphClobber",
+    "Othello",
+    "Outcome",
+    "Position",
+    "Solitaire",
+    "game",
+    "load",
+    "match",
+    "player",
+    "position",
+    "solve",
+    "train",
+    "value",
+)
 
 # PyTorch's threads wait for each other after every layer. Its OpenMP library lets them spin for
 # milliseconds, which makes learning tens of times slower where other programs use the cores. So
@@ -10,3 +57,13 @@ __version__ = "0.1.0"
 # PyTorch is loaded, so it stands here.
 if "OMP_WAIT_POLICY" not in os.environ:
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        return getattr(importlib.import_module("zerolab.api"), name)
+    raise AttributeError(f"module 'zerolab' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -5,11 +5,9 @@ from typing import ClassVar
 
 import pytest
 
-from zerolab.evaluation.matches import pairs, threads
+from zerolab.evaluation.matches import pairs, series, threads
 from zerolab.evaluation.players import players
 from zerolab.evaluation.players.protocol import EngineError, PlayerError
-from zerolab.games.notation import legal_list
-from zerolab.interfaces.views.results import match_view as matches
 from zerolab.kernels.rng import random_below
 
 
@@ -19,8 +17,8 @@ class Plain:
     def __init__(self, name):
         self.name = name
 
-    def choose(self, game, state, rng):
-        legal = legal_list(game, state)
+    def choose(self, position, rng):
+        legal = position.legal_actions
         return legal[random_below(rng, len(legal))]
 
 
@@ -29,9 +27,9 @@ class Batched(Plain):
 
     sizes: ClassVar[list[int]] = []
 
-    def choose_many(self, game, states, rngs):
-        self.sizes.append(len(states))
-        return [self.choose(game, state, rng) for state, rng in zip(states, rngs, strict=True)]
+    def choose_many(self, positions, rngs):
+        self.sizes.append(len(positions))
+        return [self.choose(each, rng) for each, rng in zip(positions, rngs, strict=True)]
 
 
 class Engine(Plain):
@@ -48,12 +46,12 @@ class Weak(Engine):
 
     is_dead = False
 
-    def choose(self, game, state, rng):
+    def choose(self, position, rng):
         assert not self.is_dead, "asked after it died"
-        if len(legal_list(game, state)) % 5 == 2:
+        if len(position.legal_actions) % 5 == 2:
             self.is_dead = True
             raise EngineError(self.name, "it died")
-        return super().choose(game, state, rng)
+        return super().choose(position, rng)
 
 
 class Dead(Engine):
@@ -61,7 +59,7 @@ class Dead(Engine):
 
     asked = 0
 
-    def choose(self, game, state, rng):
+    def choose(self, position, rng):
         Dead.asked += 1
         raise EngineError(self.name, "it never lived")
 
@@ -79,19 +77,19 @@ class Starting(Weak):
         Starting.clock += 0 if self.is_started else 100
         self.is_started = True
 
-    def choose(self, game, state, rng):
-        self.check(game)
+    def choose(self, position, rng):
+        self.check(position.game)
         Starting.clock += 1
-        return super().choose(game, state, rng)
+        return super().choose(position, rng)
 
 
 class Cheat(Plain):
-    def choose(self, game, state, rng):
+    def choose(self, position, rng):
         return 10**6
 
 
 class Broken(Plain):
-    def choose(self, game, state, rng):
+    def choose(self, position, rng):
         raise RuntimeError("broken")
 
 
@@ -123,7 +121,7 @@ def guests(monkeypatch):
 
     monkeypatch.setattr(pairs, "make_player", make_player)
     monkeypatch.setattr(threads, "make_player", make_player)
-    monkeypatch.setattr(matches, "make_player", make_player)
+    monkeypatch.setattr(series, "make_player", make_player)
     monkeypatch.setattr(threads, "MOST_FAILURES", 10**9)  # nobody is given up
     monkeypatch.setattr(Batched, "sizes", [])
     monkeypatch.setattr(Engine, "closed", 0)

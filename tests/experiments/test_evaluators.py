@@ -13,11 +13,11 @@ from zerolab.experiments.evaluators import (
     keep_judging,
     make_exam,
     make_examiner,
-    match_search,
 )
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.search.batched import SearchConfig
+from zerolab.search.searching_network import SearchingNetwork
 from zerolab.solver.exact_leaves import NO_ORACLE, make_exact_leaves
 from zerolab.training.runs.evaluations import Evaluated
 from zerolab.training.settings.continuous_config import TrainingConfig
@@ -38,7 +38,8 @@ def _examiner():
 
 def test_perfect_play_in_the_log(examiner):
     config = SearchConfig(max_simulations=100)
-    fields = examiner.examine(uniform(GAME), config, make_exact_leaves(GAME, 12)).fields
+    oracle = make_exact_leaves(GAME, 12)
+    fields = examiner.examine(SearchingNetwork(GAME, uniform(GAME), config, oracle)).fields
     for name in ("keeps", "keeps_middle", "keeps_late", "selfplay_keeps", "selfplay_critical"):
         assert fields[name] == 1
     assert fields["regret"] == 0 == fields["regret_error"]
@@ -47,7 +48,8 @@ def test_perfect_play_in_the_log(examiner):
 
 def test_weak_play_in_the_log(examiner):
     config = SearchConfig(max_simulations=1)
-    fields, again = (examiner.examine(uniform(GAME), config, NO_ORACLE).fields for _ in range(2))
+    network = SearchingNetwork(GAME, uniform(GAME), config)
+    fields, again = (examiner.examine(network).fields for _ in range(2))
     assert fields == again  # the same openings each time
     assert set(fields) >= ALWAYS
     assert fields["regret"] > 0 < fields["regret_error"]
@@ -61,7 +63,8 @@ def test_weak_play_in_the_log(examiner):
 def test_positions_that_cannot_be_settled_are_told():
     game = Clobber(4, 5)
     examiner = Examiner(game, make_exam(game, 4), Judge(game, max_nodes=1), games=2)
-    fields = examiner.examine(uniform(game), SearchConfig(max_simulations=1), NO_ORACLE).fields
+    network = SearchingNetwork(game, uniform(game), SearchConfig(max_simulations=1))
+    fields = examiner.examine(network).fields
     assert fields["selfplay_skipped"] > 0
     assert "regret_early" not in fields
     assert all(math.isfinite(value) for value in fields.values())
@@ -74,16 +77,7 @@ def test_only_where_exact_answers_are_cheap(monkeypatch):
     examiner = make_examiner(Clobber(4, 4))
     assert len(examiner.exam.critical.states) == 4
     assert len(examiner.openings) == evaluators.SELF_GAMES
-    assert {len(opening.moves) for opening in examiner.openings} == {evaluators.FIRST_PLY}
-
-
-def test_a_network_plays_to_win_with_the_search_of_its_run():
-    """All that decides how it searches, and nothing that is for learning: no noise, no caps."""
-    training = {"policy_epsilon": 0.5, "policy_alpha": 0.3, "forced_playouts": 2.0}
-    chosen = {"max_simulations": 37, "uct_c": 1.7, "urgency": 0.3, "encoding": "colours"}
-    gumbel = {"gumbel": True, "gumbel_considered": 5}
-    assert match_search(TrainingConfig(**training, **chosen)) == SearchConfig(**chosen)
-    assert match_search(TrainingConfig(**chosen, **gumbel)) == SearchConfig(**chosen, **gumbel)
+    assert {len(opening.actions) for opening in examiner.openings} == {evaluators.FIRST_PLY}
 
 
 class Done(Exception):  # noqa: N818  # no error: it has seen enough
@@ -124,7 +118,8 @@ def _seen(monkeypatch):
     """Everything that evaluators have played, with stand-ins for networks, oracles and games."""
     seen, seeds = [], []
 
-    def play_games(game, evaluate, search, pairings, seed, oracle):
+    def play_games(network, pairings, seed):
+        game, evaluate, search, oracle = network
         assert game == GAME
         seen.append(Seen([tuple(each) for each in pairings], evaluate, search[0], oracle))
         seeds.append(seed)
@@ -132,12 +127,13 @@ def _seen(monkeypatch):
         return [1.0, -0.5]
 
     class StandIn:
-        def examine(self, evaluate, search, oracle):
+        def examine(self, network):
+            _, evaluate, search, oracle = network
             seen.append(Seen("exam", evaluate, search[0], oracle))
             return "measured"
 
     monkeypatch.setattr(evaluators, "play_games", play_games)
-    monkeypatch.setattr(evaluators, "match_search", lambda config: (config.max_simulations,))
+    monkeypatch.setattr(evaluators, "to_win", lambda config: (config.max_simulations,))
     monkeypatch.setattr(evaluators, "OnnxEvaluator", lambda model: model.decode())
     monkeypatch.setattr(evaluators, "make_oracle", lambda game, stones: f"exact {stones}")
     monkeypatch.setattr(evaluators, "make_examiner", lambda game: StandIn())

@@ -35,10 +35,10 @@ CLOBBER = (
     Clobber(9, 9, CANNIBAL),
     Clobber(3, 4, IMPARTIAL),
     Clobber(7, 11, IMPARTIAL),
-    Clobber(5, 6, start=RANDOM),
-    Clobber(9, 9, start=RANDOM),
-    Clobber(3, 4, start="xxo.|o.xo|.oxx"),
-    Clobber(2, 2, start="xx|.x"),  # over before it begins
+    Clobber(5, 6, setup=RANDOM),
+    Clobber(9, 9, setup=RANDOM),
+    Clobber(3, 4, setup="xxo.|o.xo|.oxx"),
+    Clobber(2, 2, setup="xx|.x"),  # over before it begins
 )
 GRAPH_CLOBBER = (
     GraphClobber(),
@@ -53,8 +53,8 @@ SOLITAIRE = (
     Solitaire(2, 3),
     Solitaire(4, 4),
     Solitaire(4, 4, alternate=False),
-    Solitaire(3, 5, alternate=False, start=RANDOM),
-    Solitaire(3, 3, start="xo.|.ox|xxo"),
+    Solitaire(3, 5, alternate=False, setup=RANDOM),
+    Solitaire(3, 3, setup="xo.|.ox|xxo"),
     Solitaire(9, 8),
     Solitaire(8, 9, alternate=False),
 )

@@ -28,7 +28,7 @@ from zerolab.games.solitaire import Solitaire
             ["variant=impartial", "start=random"],
             Clobber(2, 2, IMPARTIAL, "random"),
         ),
-        ("clobber", "2x2", ["start=xo|.x"], Clobber(2, 2, start="xo|.x")),
+        ("clobber", "2x2", ["start=xo|.x"], Clobber(2, 2, setup="xo|.x")),
         ("clobber", None, ["rows=3", "cols=3"], Clobber(3, 3)),
         ("clobber", "26x26", [], Clobber(26, 26)),
         ("graph-clobber", None, [], GraphClobber()),
@@ -63,7 +63,7 @@ def test_every_game_has_a_default_and_a_summary(name: str) -> None:
     [
         (Clobber(), "clobber 5x6"),
         (Clobber(4, 7, CANNIBAL), "clobber 4x7 variant=cannibal"),
-        (Clobber(2, 2, start="xo|.x"), "clobber 2x2 start=xo|.x"),
+        (Clobber(2, 2, setup="xo|.x"), "clobber 2x2 start=xo|.x"),
         (GraphClobber(), "graph-clobber"),
         (GraphClobber("0-1", "xo"), "graph-clobber edges=0-1 stones=xo"),
         (Solitaire(3, 3), "solitaire 3x3"),

@@ -251,7 +251,7 @@ def test_after_the_end_no_move_is_legal(game: Game) -> None:
 )
 def test_bad_positions(text: str, message: str) -> None:
     assert error_of(parse_position, Clobber(2, 3), text) == message
-    assert error_of(initial_state, Clobber(2, 3, start=text), stream(1)) == message
+    assert error_of(initial_state, Clobber(2, 3, setup=text), stream(1)) == message
 
 
 @pytest.mark.parametrize(

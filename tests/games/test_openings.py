@@ -13,7 +13,7 @@ from zerolab.games.openings import make_openings
 from zerolab.games.othello import Othello
 from zerolab.kernels.rng import stream
 
-GAMES = [Clobber(3, 3), Clobber(4, 5), Clobber(3, 3, start=RANDOM), Othello(4, 4)]
+GAMES = [Clobber(3, 3), Clobber(4, 5), Clobber(3, 3, setup=RANDOM), Othello(4, 4)]
 GAMES.append(make_game("tic-tac-toe"))
 
 
@@ -23,9 +23,9 @@ def test_openings_follow_the_rules_and_the_game_goes_on(game, count, plies, seed
     openings = make_openings(game, count, stream(seed), plies)
     assert len(openings) == count
     for opening in openings:
-        assert len(opening.moves) >= plies
-        state = opening.start.copy()
-        for action in opening.moves:
+        assert len(opening.actions) >= plies
+        state = opening.history[0].state
+        for action in opening.actions:
             assert action in legal_list(game, state)
             step(game, state, action)
         np.testing.assert_array_equal(state, opening.state)
@@ -80,7 +80,7 @@ def test_openings_longer_than_any_game_are_none(game, most):
 
 
 def test_where_the_game_is_over_at_once_it_is_the_start():
-    game = Clobber(1, 3, start="x.x")
+    game = Clobber(1, 3, setup="x.x")
     assert {opening.moves for opening in make_openings(game, 3, stream(1))} == {()}
 
 
@@ -90,5 +90,5 @@ def test_no_plies_are_the_starts_as_they_come():
     for opening in make_openings(game, 5, stream(1), plies=0):
         assert opening.moves == ()
         np.testing.assert_array_equal(opening.state, start)
-    drawn = make_openings(Clobber(3, 3, start=RANDOM), 5, stream(1), plies=0)
+    drawn = make_openings(Clobber(3, 3, setup=RANDOM), 5, stream(1), plies=0)
     assert len({opening.state.tobytes() for opening in drawn}) > 1

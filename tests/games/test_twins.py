@@ -29,7 +29,7 @@ def test_random_games_agree(game: Game) -> None:
 def test_games_start_alike(game: Game) -> None:
     text = format_position(game, initial_state(game, stream(1)))
     if starts_by_lot(game):
-        chequered = start_text(game._replace(start="chequered"))
+        chequered = start_text(game._replace(setup="chequered"))
         assert sorted(text) == sorted(chequered)  # as many stones of each colour
         assert text != chequered
         assert text != format_position(game, initial_state(game, stream(2)))

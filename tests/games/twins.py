@@ -252,8 +252,8 @@ def start_text(game: Game) -> str:
     """The position a game starts from, as far as it is not drawn by lot."""
     if isinstance(game, GraphClobber):
         return game.stones
-    if getattr(game, "start", "chequered") != "chequered":
-        return str(game.start)
+    if getattr(game, "setup", "chequered") != "chequered":
+        return str(game.setup)
     board = [["."] * game.cols for _ in range(game.rows)]
     if isinstance(game, Clobber | Solitaire):
         board = [["xo"[(r + c) % 2] for c in range(game.cols)] for r in range(game.rows)]

@@ -92,7 +92,7 @@ def test_a_bound_rule_is_known() -> None:
 def test_kernels_hold_on_to_nothing() -> None:
     """A call must not keep a reference to the record's texts, or long runs grow."""
     start = "".join(["xox", "|", "oxo"])  # a text of its own, not one the interpreter shares
-    game = Clobber(2, 3, start=start)
+    game = Clobber(2, 3, setup=start)
     state = initial_state(game, stream(1))
     perft(game, state, 1)
     before = sys.getrefcount(start)

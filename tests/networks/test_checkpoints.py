@@ -101,7 +101,7 @@ def test_deep_junk(tmp_path: Path) -> None:
 
 
 def test_another_start_is_the_same_game(saved: Path) -> None:
-    load_network(saved, GAME._replace(start="random"))
+    load_network(saved, GAME._replace(setup="random"))
 
 
 @given(junk=st.binary(max_size=300))

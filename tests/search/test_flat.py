@@ -10,6 +10,7 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.notation import format_move, legal_list, num_actions, parse_position
 from zerolab.games.othello import Othello
+from zerolab.games.position import Position
 from zerolab.games.solitaire import Solitaire
 from zerolab.kernels.rng import stream
 
@@ -39,7 +40,7 @@ def twin(game, state, playouts, rng):
 def test_agrees_with_twin_move_by_move(game):
     state = initial_state(game, stream(0))
     for ply in range(4):
-        chosen = make_player("mc:3").choose(game, state, stream(7, ply))
+        chosen = make_player("mc:3").choose(Position(game, state), stream(7, ply))
         assert chosen == twin(game, state, 3, stream(7, ply))
         step(game, state, chosen)
 
@@ -48,14 +49,14 @@ def test_takes_the_win_and_avoids_the_loss():
     # x to move on connect four: d completes a line; every other move leaves o the same on d.
     game = ConnectFour(4, 4)
     state = parse_position(game, "....|....|ooo.|xxx.")
-    assert format_move(game, make_player("mc:10").choose(game, state, stream(1))) == "d"
+    assert format_move(game, make_player("mc:10").choose(Position(game, state), stream(1))) == "d"
 
 
 def test_equal_moves_go_to_the_first():
     # Both moves of x end the game at once, with the same value.
     game = Clobber(1, 3)
     state = parse_position(game, "xox")
-    assert format_move(game, make_player("mc:5").choose(game, state, stream(1))) == "a1b1"
+    assert format_move(game, make_player("mc:5").choose(Position(game, state), stream(1))) == "a1b1"
 
 
 def test_illegal_board_is_refused():

@@ -14,6 +14,7 @@ from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import format_move, legal_list, parse_move, parse_position
 from zerolab.games.othello import Othello
+from zerolab.games.position import Position
 from zerolab.games.solitaire import Solitaire
 from zerolab.kernels.rng import stream
 from zerolab.search.proofs import ROOT, UNPROVEN
@@ -272,5 +273,7 @@ def test_one_simulation_is_enough_for_a_legal_move():
     game = Clobber(3, 3)
     state = initial_state(game, stream(0))
     for seed in range(5):
-        assert make_player("mcts:1").choose(game, state, stream(seed)) in legal_list(game, state)
+        assert make_player("mcts:1").choose(Position(game, state), stream(seed)) in legal_list(
+            game, state
+        )
     assert search(game, state, 1).best_action() in legal_list(game, state)

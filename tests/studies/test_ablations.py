@@ -9,8 +9,10 @@ import pytest
 
 from zerolab.errors import UsageError
 from zerolab.evaluation.matches.ladder import LevelResult
+from zerolab.experiments import judging
 from zerolab.games.base import Game
 from zerolab.games.clobber import Clobber
+from zerolab.solver.exact_leaves import NO_ORACLE
 from zerolab.studies import ablations
 from zerolab.studies.ablations import VARIANTS, Scale, ablate, compare, settings
 from zerolab.studies.report import Report
@@ -158,37 +160,40 @@ def test_all_variants_are_judged_by_the_search_of_ours(monkeypatch: pytest.Monke
     """With its exact leaves, then without any, whatever the variant learnt with."""
     seen: list[tuple[Any, ...]] = []
 
-    def play_level(
-        game: Game, evaluate: str, search: Any, level: int, games: int, seed: int, oracle: str
-    ) -> LevelResult:
-        seen.append((search.max_simulations, search.gumbel, level, games, seed, oracle))
-        return (
-            LevelResult(level, 4, 2, 0, 0) if oracle == "6 stones" else LevelResult(0, 4, 1, 0, 1)
-        )
+    def climb(
+        networks: dict[str, Any], games: int, seed: int, levels: int
+    ) -> list[tuple[str, LevelResult]]:
+        climbed = []
+        for name, network in networks.items():
+            config = network.config
+            seen.append((config.max_simulations, config.gumbel, games, seed, levels))
+            won = network.oracle is not NO_ORACLE
+            result = LevelResult(0, 4, 2, 0, 0) if won else LevelResult(0, 4, 1, 0, 1)
+            climbed += [(name, result)] * levels
+        return climbed
 
-    def measure(game: Game, evaluate: str, search: Any, exam: object, oracle: str) -> Any:
-        right = 0.75 if oracle == "6 stones" else 0.25
+    def measure(network: Any, exam: object) -> Any:
+        right = 0.25 if network.oracle is NO_ORACLE else 0.75
         share = SimpleNamespace(keeps=right, right=right, error=right / 8)
-        network = SimpleNamespace(keeps=0.125, right=0.0625)
+        alone = SimpleNamespace(keeps=0.125, right=0.0625)
         return SimpleNamespace(
             **{"keeps": share, "value_accuracy": share},
-            **{"network_keeps": network, "network_value_accuracy": network},
+            **{"network_keeps": alone, "network_value_accuracy": alone},
         )
 
-    monkeypatch.setattr(ablations, "play_level", play_level)
+    def make_oracle(game: Game, stones: int) -> str:
+        return f"{stones} stones"
+
+    monkeypatch.setattr(ablations, "climb", climb)
     monkeypatch.setattr(ablations, "measure_network", measure)
-    monkeypatch.setattr(ablations, "make_oracle", lambda game, stones: f"{stones} stones")
-    monkeypatch.setattr(ablations, "OnnxEvaluator", lambda model: model)
+    monkeypatch.setattr(judging, "make_oracle", make_oracle)
+    monkeypatch.setattr(judging, "OnnxEvaluator", lambda model: model)
     config = settings("gumbel-32", GAME)
     trainer = SimpleNamespace(
         game=GAME, config=config, step=2, replay=SimpleNamespace(added=9), model=lambda: "model"
     )
     found = ablations._judge("gumbel-32", trainer, None, SCALE, 5)
-    assert seen == [
-        (4, False, level, 2, 5 + level, oracle)
-        for oracle in ("6 stones", "0 stones")
-        for level in (0, 1)
-    ]
+    assert seen == [(4, False, 2, 5, 2)] * 2
     assert (found.exact.scores, found.plain.scores) == ([1, 1], [0, 0])
     assert (found.exact.keeps, found.plain.keeps) == (0.75, 0.25)
     assert (found.exact.values, found.plain.values) == (0.75, 0.25)

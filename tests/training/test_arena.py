@@ -62,7 +62,7 @@ def test_games_differ_and_sides_are_swapped(game: Game, batch: int) -> None:
     openings = make_openings(game, 20, stream(1))
     for opening, one, other in zip(openings, played[::2], played[1::2], strict=True):
         plies = len(opening.moves)
-        assert one.moves[:plies] == other.moves[:plies] == list(opening.moves)
+        assert one.moves[:plies] == other.moves[:plies] == list(opening.actions)
     assert len({opening.state.tobytes() for opening in openings}) == 20
     assert len({(each.colour, *each.moves) for each in played}) == 40
     for each in played:  # by the rules, to the end

@@ -26,7 +26,7 @@ FAST = {"alpha": 1e-3, "target": 20.0}
         (Clobber(3, 3), {"hidden": (3, 4, 2), "slope": 0.01, "tau": 0.3, **FAST}, 60),
         (Clobber(3, 4), {"hidden": (), "slope": 0.2, **FAST, "alpha": 1e-2}, 40),
         (Clobber(10, 10), {"hidden": (8,), "slope": 0.01, "alpha": 1e-5}, 2),  # two words
-        (Clobber(3, 4, start="xo.o|ooxx|x.ox"), {"hidden": (5,), "slope": 0.01, **FAST}, 40),
+        (Clobber(3, 4, setup="xo.o|ooxx|x.ox"), {"hidden": (5,), "slope": 0.01, **FAST}, 40),
         (Othello(4, 4), {"hidden": (6,), "slope": 0.01, **FAST}, 20),  # moves change many squares
         (ConnectFour(3, 4), {"hidden": (6,), "slope": 0.01, **FAST}, 20),  # or one
     ],
@@ -61,8 +61,8 @@ def test_one_seed_one_network_whatever_the_chunks():
 
 def test_random_starts_are_drawn_for_each_game():
     config = OnlineConfig(hidden=(6,), **FAST)
-    one = train_online(Clobber(3, 4, start="random"), config, 200, 7)
-    again = train_online(Clobber(3, 4, start="random"), config, 200, 7)
+    one = train_online(Clobber(3, 4, setup="random"), config, 200, 7)
+    again = train_online(Clobber(3, 4, setup="random"), config, 200, 7)
     chequered = train_online(Clobber(3, 4), config, 200, 7)
     assert np.array_equal(one.weights, again.weights)
     assert not np.array_equal(one.weights, chequered.weights)

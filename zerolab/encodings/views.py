@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.errors import UsageError
-from zerolab.games.base import Game, Planes, State, States, player_to_move
+from zerolab.games.base import Game, Planes, State, States, player_to_move, shape
 from zerolab.games.boards.stones import EMPTY, ENCODINGS, encode, num_planes, stone_at
 from zerolab.games.clobber import NORMAL, Clobber
 from zerolab.kernels.bits import U0, bit
-from zerolab.kernels.compiling import generic, jitable, kernel, rule, subroutine
+from zerolab.kernels.compiling import generic, jitable, kernel, lean, rule, subroutine
 from zerolab.solver.clobber.components import component_value, make_lexicon
 from zerolab.solver.clobber.shapes import MAX_CELLS, Grid, Lexicon, Methods
 from zerolab.solver.values.store import Values, is_at_least_zero, is_at_most_zero, make_values
@@ -186,3 +186,15 @@ def encode_states(view: View, game: Game, states: States, planes: npt.NDArray[np
     """Write what a network sees of positions [n, words] to planes [n, P, R, C]."""
     for i in range(states.shape[0]):
         encode_view(view, game, states[i], planes[i])
+
+
+def planes_of(game: Game, state: State, encoding: str) -> npt.NDArray[np.float32]:
+    """[P, R, C], what a network sees of one position."""
+    view = make_view(game, encoding)
+    planes = np.zeros((1, view.planes, *shape(game)), np.float32)
+    if isinstance(view, PlainView):  # not worth compiling for one position
+        encode(game, state, view.encoding, planes[0])
+    else:
+        encode_states(view, lean(game), state[np.newaxis], planes)
+    one: npt.NDArray[np.float32] = planes[0]
+    return one

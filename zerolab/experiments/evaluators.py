@@ -1,9 +1,12 @@
 """Evaluators: processes that judge the network of the moment while it learns."""
 
 import math
+from collections.abc import Sequence
+
+import numpy as np
 
 from zerolab.evaluation.matches.ladder import Pairing, play_games
-from zerolab.evaluation.perfect.accuracy import NetworkSearch, measure_network
+from zerolab.evaluation.perfect.accuracy import measure_network
 from zerolab.evaluation.perfect.exam_positions import Exam, draw_exam
 from zerolab.evaluation.perfect.judge import Judge
 from zerolab.evaluation.perfect.regret import judge_lines, play_lines
@@ -11,9 +14,11 @@ from zerolab.games.base import Game
 from zerolab.games.catalogue import describe, name_of, remake
 from zerolab.games.clobber import Clobber
 from zerolab.games.openings import openings_or_start
+from zerolab.games.position import Position
+from zerolab.kernels.rng import Stream
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
-from zerolab.search.batched import Evaluate, SearchConfig
-from zerolab.solver.exact_leaves import NO_ORACLE, Oracle, make_oracle
+from zerolab.search.searching_network import Moves, NetworkSearch, SearchingNetwork, to_win
+from zerolab.solver.exact_leaves import NO_ORACLE, make_oracle
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated, Measured
 from zerolab.training.selfplay.crew import Job, Link
 from zerolab.training.settings.continuous_config import TrainingConfig
@@ -35,24 +40,12 @@ def evaluator_jobs(game: Game, config: TrainingConfig) -> list[Job]:
     ]
 
 
-def match_search(config: TrainingConfig) -> SearchConfig:
-    """How the network of a run searches when it plays to win."""
-    return SearchConfig(
-        max_simulations=config.max_simulations,
-        uct_c=config.uct_c,
-        urgency=config.urgency,
-        gumbel=config.gumbel,
-        gumbel_considered=config.gumbel_considered,
-        encoding=config.encoding,
-    )
-
-
 def make_exam(game: Game, questions: int, judge: Judge | None = None) -> Exam | None:
     """Positions with exact answers, the same for all runs; None where they take too long."""
     if not isinstance(game, Clobber) or game.rows * game.cols > EXAMINED:
         return None
     exam = draw_exam(game, questions, questions, judge=judge, first_ply=FIRST_PLY)
-    return exam if len(exam.critical.states) and len(exam.balanced.states) else None
+    return exam if exam.critical.positions and exam.balanced.positions else None
 
 
 class Examiner:
@@ -68,11 +61,15 @@ class Examiner:
         self.judge = judge
         self.openings = openings_or_start(game, games, 0, FIRST_PLY)
 
-    def examine(self, evaluate: Evaluate, config: SearchConfig, oracle: Oracle) -> Measured:
+    def examine(self, network: SearchingNetwork) -> Measured:
         """What the log says of a network; see docs/training.md."""
-        found = measure_network(self.game, evaluate, config, self.exam, oracle)
-        search = NetworkSearch(self.game, evaluate, config, oracle, batch=len(self.openings))
-        lines = play_lines(self.game, (search.choose, search.choose), self.openings)
+        found = measure_network(network, self.exam)
+        search = NetworkSearch(network, batch=len(self.openings))
+
+        def choose(positions: Sequence[Position], rngs: Sequence[Stream]) -> Moves:
+            return search.choose(np.array([position.words for position in positions]), rngs)
+
+        lines = play_lines(self.game, (choose, choose), self.openings)
         played = judge_lines(self.game, lines, self.judge)
         fields = {
             "keeps": found.keeps.keeps,
@@ -108,7 +105,7 @@ def keep_judging(
     about what the network has learnt.
     """
     game = remake(rules, description)
-    search = match_search(config)
+    search = to_win(config.search)
     exact = make_oracle(game, config.exact_stones)
     examiner = make_examiner(game)
     evaluate: OnnxEvaluator | None = None
@@ -122,10 +119,11 @@ def keep_judging(
                 evaluate = OnnxEvaluator(news[1])
             assert evaluate is not None
             pairings = [Pairing(level, colour) for colour in range(2)]
-            for result in play_games(game, evaluate, search, pairings, seed + games, oracle):
+            network = SearchingNetwork(game, evaluate, search, oracle)
+            for result in play_games(network, pairings, seed + games):
                 link.send(Evaluated(kind, level, result))
             link.check()
             games += 2
         if examiner is not None and not is_plain:
             assert evaluate is not None
-            link.send(examiner.examine(evaluate, search, exact))
+            link.send(examiner.examine(SearchingNetwork(game, evaluate, search, exact)))

@@ -57,23 +57,30 @@ def make_game(name: str, size: str | None = None, options: Iterable[str] = ()) -
                 f"{name} has no size; set {' and '.join(record._fields)} with --options"
             )
         fields["rows"], fields["cols"] = parse_size(size)
+    names = {text_name(field): field for field in record._fields}
     for option in options:
         key, equals, value = option.partition("=")
-        if not equals or key not in record._fields:
+        if not equals or key not in names:
             raise GameError(
                 f"'{option}' is not an option of {name}; expected KEY=VALUE with KEY one of "
-                f"{', '.join(record._fields)}"
+                f"{', '.join(names)}"
             )
-        fields[key] = _parse_value(key, typing.get_type_hints(record)[key], value)
+        field = names[key]
+        fields[field] = _parse_value(key, typing.get_type_hints(record)[field], value)
     missing = set(record._fields) - set(record._field_defaults) - set(fields)
     if missing:
         raise GameError(f"{name} needs {' and '.join(sorted(missing))}; set them with --options")
-    start = fields.get("start", "")
-    if "|" in start and not {"rows", "cols"} & set(fields):
-        fields["rows"], fields["cols"] = size_of_position(start)
+    setup = fields.get("setup", "")
+    if "|" in setup and not {"rows", "cols"} & set(fields):
+        fields["rows"], fields["cols"] = size_of_position(setup)
     game = record(**fields)
     check(game)
     return game
+
+
+def text_name(field: str) -> str:
+    """What a field of a record is called in texts; `start` of a record is the position itself."""
+    return "start" if field == "setup" else field
 
 
 def has_size(name: str) -> bool:
@@ -98,7 +105,7 @@ def describe(game: Game) -> str:
     for key, value in fields.items():
         if value != game._field_defaults.get(key):
             text = value.name if isinstance(value, enum.Enum) else str(value).replace(" ", ",")
-            words.append(f"{key}={text.lower()}")
+            words.append(f"{text_name(key)}={text.lower()}")
     return " ".join(words)
 
 

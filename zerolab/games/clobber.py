@@ -17,6 +17,7 @@ from zerolab.games.base import NO_ACTION, Actions, Game, GameError, State, playe
 from zerolab.games.boards.changes import Amounts, Squares
 from zerolab.games.boards.stones import MAX_SIDE, board_words, first_column, put_stone, state_words
 from zerolab.games.notation import Steps, parse_position, parse_stones
+from zerolab.games.position import Position
 from zerolab.kernels.bits import U1, WORD, bit, lowest, nth_bit, popcount, word_of
 from zerolab.kernels.compiling import jitable, rule
 from zerolab.kernels.rng import Stream, random_below
@@ -51,8 +52,11 @@ class Clobber(NamedTuple):
     """From 1 to 26."""
     variant: Variant = NORMAL
     """normal, cannibal or impartial."""
-    start: str = CHEQUERED
+    setup: str = CHEQUERED
     """chequered, random (as many stones of each colour, by lot) or a position such as xo|ox."""
+
+    def start(self, seed: int = 0) -> Position:
+        return Position.start(self, seed)
 
 
 @rule(Clobber)
@@ -235,7 +239,7 @@ def is_colour_blind(game: Clobber) -> bool:
 
 @rule(Clobber)
 def check(game: Clobber) -> None:
-    check_board(game.rows, game.cols, game.start)
+    check_board(game.rows, game.cols, game.setup)
     if game.variant not in tuple(Variant):
         raise GameError(
             f"variant {game.variant} is not possible; expected "
@@ -256,7 +260,7 @@ def check_board(rows: int, cols: int, start: str) -> None:
 
 @rule(Clobber)
 def starts_by_lot(game: Clobber) -> bool:
-    return game.start == RANDOM
+    return game.setup == RANDOM
 
 
 @rule(Clobber)
@@ -265,11 +269,11 @@ def initial_state(game: Clobber, rng: Stream) -> State:
 
 
 def start_position(game: Game, rng: Stream) -> State:
-    """The stones as `game.start` says. Black owns the top-left square of a chequered board."""
-    if game.start not in (CHEQUERED, RANDOM):
-        return parse_position(game, game.start)
+    """The stones as `game.setup` says. Black owns the top-left square of a chequered board."""
+    if game.setup not in (CHEQUERED, RANDOM):
+        return parse_position(game, game.setup)
     colours = [(row + col) % 2 for row in range(game.rows) for col in range(game.cols)]
-    if game.start == RANDOM:
+    if game.setup == RANDOM:
         for last in range(len(colours) - 1, 0, -1):  # Fisher-Yates
             other = random_below(rng, last + 1)
             colours[last], colours[other] = colours[other], colours[last]

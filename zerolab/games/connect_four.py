@@ -14,6 +14,7 @@ from zerolab.games.boards.lines import (
 from zerolab.games.boards.stones import EMPTY, board_words, stone_at
 from zerolab.games.boards.symmetry import IDENTITY, Turn
 from zerolab.games.notation import Board, Columns
+from zerolab.games.position import Position
 from zerolab.kernels.bits import bit, word_of
 from zerolab.kernels.compiling import jitable, rule
 
@@ -27,6 +28,9 @@ class ConnectFour(NamedTuple):
     """From 1 to 26."""
     k: int = 4
     """How many in a row win; longer lines win too."""
+
+    def start(self, seed: int = 0) -> Position:
+        return Position.start(self, seed)
 
 
 @rule(ConnectFour)

@@ -15,6 +15,7 @@ from zerolab.games.boards.lines import (
 )
 from zerolab.games.boards.stones import board_mask, board_words
 from zerolab.games.notation import Cells
+from zerolab.games.position import Position
 from zerolab.kernels.bits import U0, U1, WORD, lowest, nth_bit, popcount
 from zerolab.kernels.compiling import jitable, rule
 from zerolab.kernels.rng import Stream, random_below
@@ -29,6 +30,9 @@ class Gobang(NamedTuple):
     """From 1 to 26."""
     k: int = 4
     """How many in a row win; longer lines win too."""
+
+    def start(self, seed: int = 0) -> Position:
+        return Position.start(self, seed)
 
 
 @rule(Gobang)

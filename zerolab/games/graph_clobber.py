@@ -13,6 +13,7 @@ from zerolab.games.base import Actions, GameError, State
 from zerolab.games.boards.stones import board_words
 from zerolab.games.boards.symmetry import IDENTITY, Turn
 from zerolab.games.notation import Arcs, parse_edge, parse_position, parse_stones
+from zerolab.games.position import Position
 from zerolab.kernels.bits import U1, as_int, bit, word_of
 from zerolab.kernels.compiling import jitable, length_of, rule
 from zerolab.kernels.rng import Stream
@@ -28,6 +29,9 @@ class GraphClobber(NamedTuple):
     """Pairs of vertices, numbered from 0, such as 0-1 1-2 2-0; spaces or commas between them."""
     stones: str = "xoxoxo"
     """One character for each vertex in order: x, o or . (empty)."""
+
+    def start(self, seed: int = 0) -> Position:
+        return Position.start(self, seed)
 
 
 @rule(GraphClobber)

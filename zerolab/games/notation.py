@@ -10,6 +10,7 @@
 | position | xoxo|ox..   | rows from the top joined by |, x Black, o White, . empty            |
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -240,12 +241,17 @@ def format_move(game: Game, action: int) -> str:
 
 def parse_move(game: Game, state: State, text: str) -> int:
     """A legal action from its text."""
-    action = action_space(game).parse(text)
-    legal = legal_list(game, state)
+    return parse_action(game, legal_list(game, state), text)
+
+
+def parse_action(game: Game, legal: Sequence[int], move: str | int) -> int:
+    """One of the legal actions, given as text or as its number."""
+    is_text = isinstance(move, str)
+    action = action_space(game).parse(move) if isinstance(move, str) else int(move)
     if action not in legal:
-        moves = " ".join(format_move(game, each) for each in legal)
+        moves = " ".join(format_move(game, each) if is_text else str(each) for each in legal)
         raise GameError(
-            f"'{text}' is not legal here; legal are: {moves or 'none, the game is over'}"
+            f"'{move}' is not legal here; legal are: {moves or 'none, the game is over'}"
         )
     return action
 

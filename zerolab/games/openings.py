@@ -4,12 +4,10 @@ Each is played with both colours. Whoever it favours, both have it once, which t
 the result.
 """
 
-from typing import NamedTuple
-
 from zerolab.errors import UsageError
-from zerolab.games.base import Game, State, step
+from zerolab.games.base import Game
 from zerolab.games.boards.stones import initial_state
-from zerolab.games.notation import legal_list
+from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream, random_below, stream
 
 PLIES = 2  # of openings, unless somebody wants others
@@ -17,15 +15,7 @@ MISSES = 20  # openings in a row that were there before, until they get longer
 LONGER = 30  # how much longer at most: a board so small has no more openings
 
 
-class Opening(NamedTuple):
-    """Where a game goes on from, and how it came there."""
-
-    start: State
-    moves: tuple[int, ...]
-    state: State
-
-
-def make_openings(game: Game, count: int, rng: Stream, plies: int = PLIES) -> list[Opening]:
+def make_openings(game: Game, count: int, rng: Stream, plies: int = PLIES) -> list[Position]:
     """Openings after which the game goes on, each to another position while there are others.
 
     When there are no more of so many plies, longer ones follow. Of openings of no ply there are
@@ -34,18 +24,18 @@ def make_openings(game: Game, count: int, rng: Stream, plies: int = PLIES) -> li
     """
     if plies == 0:
         return [_play_random(game, 0, rng) for _ in range(count)]
-    openings: list[Opening] = []
-    seen: set[bytes] = set()
+    openings: list[Position] = []
+    seen: set[Position] = set()
     length, misses, longest = plies, 0, 0
     while len(openings) < count:
         opening = _play_random(game, length, rng)
-        if legal_list(game, opening.state) and opening.state.tobytes() not in seen:
-            seen.add(opening.state.tobytes())
+        if not opening.is_over and opening not in seen:
+            seen.add(opening)
             openings.append(opening)
             misses = 0
             continue
         misses += 1
-        longest = max(longest, len(opening.moves))
+        longest = max(longest, len(opening.actions))
         if misses == MISSES:
             length, misses = length + 1, 0
         if length > plies + LONGER:  # there are no more: those that there are serve again
@@ -59,7 +49,7 @@ def make_openings(game: Game, count: int, rng: Stream, plies: int = PLIES) -> li
     return openings
 
 
-def openings_or_start(game: Game, count: int, seed: int, plies: int = PLIES) -> list[Opening]:
+def openings_or_start(game: Game, count: int, seed: int, plies: int = PLIES) -> list[Position]:
     """Openings; on a board too small for any, the start."""
     try:
         return make_openings(game, count, stream(seed), plies)
@@ -67,11 +57,12 @@ def openings_or_start(game: Game, count: int, seed: int, plies: int = PLIES) -> 
         return make_openings(game, count, stream(seed), plies=0)
 
 
-def _play_random(game: Game, plies: int, rng: Stream) -> Opening:
+def _play_random(game: Game, plies: int, rng: Stream) -> Position:
     """So many random moves from the start, fewer if the game ends before."""
-    start = initial_state(game, rng)
-    state, moves = start.copy(), list[int]()
-    while len(moves) < plies and (legal := legal_list(game, state)):
-        moves.append(legal[random_below(rng, len(legal))])
-        step(game, state, moves[-1])
-    return Opening(start, tuple(moves), state)
+    position = Position(game, initial_state(game, rng))
+    for _ in range(plies):
+        if position.is_over:
+            break
+        legal = position.legal_actions
+        position = position.after(legal[random_below(rng, len(legal))])
+    return position

@@ -30,6 +30,7 @@ from zerolab.games.boards.stones import (
     stone_at,
 )
 from zerolab.games.notation import Cells
+from zerolab.games.position import Position
 from zerolab.kernels.bits import U0, U1, WORD, bit, lowest, nth_bit, popcount, word_of
 from zerolab.kernels.compiling import jitable, rule, subroutine
 from zerolab.kernels.rng import Stream, random_below
@@ -44,6 +45,9 @@ class Othello(NamedTuple):
     """From 3 to 26; the board is square."""
     cols: int = 8
     """As many as rows."""
+
+    def start(self, seed: int = 0) -> Position:
+        return Position.start(self, seed)
 
 
 @rule(Othello)

@@ -18,6 +18,7 @@ from zerolab.games.clobber import (
     take,
 )
 from zerolab.games.notation import Steps
+from zerolab.games.position import Position
 from zerolab.kernels.bits import U1, popcount
 from zerolab.kernels.compiling import jitable, rule
 from zerolab.kernels.rng import Stream
@@ -32,8 +33,11 @@ class Solitaire(NamedTuple):
     """From 1 to 26."""
     alternate: bool = True
     """Whether the colour that moves alternates, Black first; if not, any stone may move."""
-    start: str = CHEQUERED
+    setup: str = CHEQUERED
     """chequered, random or a position such as xo|ox."""
+
+    def start(self, seed: int = 0) -> Position:
+        return Position.start(self, seed)
 
 
 @rule(Solitaire)
@@ -76,12 +80,12 @@ def action_space(game: Solitaire) -> Steps:
 
 @rule(Solitaire)
 def check(game: Solitaire) -> None:
-    check_board(game.rows, game.cols, game.start)
+    check_board(game.rows, game.cols, game.setup)
 
 
 @rule(Solitaire)
 def starts_by_lot(game: Solitaire) -> bool:
-    return game.start == RANDOM
+    return game.setup == RANDOM
 
 
 @rule(Solitaire)

@@ -20,15 +20,13 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from zerolab.errors import UsageError
-from zerolab.evaluation.matches.ladder import play_level
 from zerolab.evaluation.perfect.accuracy import measure_network
 from zerolab.evaluation.perfect.exam_positions import Exam
-from zerolab.experiments.evaluators import make_exam, match_search
+from zerolab.experiments.evaluators import make_exam
+from zerolab.experiments.judging import EXACT, PLAIN, climb, networks_to_judge
 from zerolab.experiments.kept_runs import open_kept, train_kept
 from zerolab.files import replacing
 from zerolab.games.clobber import Clobber
-from zerolab.networks.onnx_evaluator import OnnxEvaluator
-from zerolab.solver.exact_leaves import make_oracle
 from zerolab.studies.report import Report
 from zerolab.training.loop import Limits
 from zerolab.training.settings.continuous_config import TrainingConfig
@@ -186,17 +184,14 @@ def judge_variant(
 
 
 def _judge(name: str, trainer: Trainer, exam: Exam, scale: Scale, seed: int) -> Result:
-    game, evaluate = trainer.game, OnnxEvaluator(trainer.model())
-    ours = settings(OURS, game)
-    search = match_search(ours).model_copy(update={"encoding": trainer.config.encoding})
+    game, ours = trainer.game, settings(OURS, trainer.game)
+    search = ours.search.model_copy(update={"encoding": trainer.config.encoding})
+    networks = networks_to_judge(game, trainer.model(), search, ours.exact_stones)
+    climbed = list(climb(networks, scale.games, seed, levels=LEVELS))
     judged = []
-    for stones in (ours.exact_stones, 0):
-        oracle = make_oracle(game, stones)
-        perfect = measure_network(game, evaluate, search, exam, oracle)
-        scores = [
-            play_level(game, evaluate, search, level, scale.games, seed + level, oracle).score
-            for level in range(LEVELS)
-        ]
+    for kind in (EXACT, PLAIN):
+        perfect = measure_network(networks[kind], exam)
+        scores = [level.score for name, level in climbed if name == kind]
         judged.append(
             Judged(
                 scores=scores,

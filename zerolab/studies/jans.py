@@ -17,13 +17,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from zerolab.evaluation.matches.ladder import LevelResult, play_level
-from zerolab.experiments.evaluators import match_search
+from zerolab.evaluation.matches.ladder import LevelResult
+from zerolab.experiments.judging import climb, networks_to_judge
 from zerolab.experiments.kept_runs import open_kept, train_kept
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import Clobber
-from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.studies.report import Report
 from zerolab.training.loop import Limits
 from zerolab.training.settings.continuous_config import TrainingConfig
@@ -179,11 +178,8 @@ def _run(
     game, config = experiment.game, experiment.config
     run = open_kept(directory, game, config, seed)
     trainer = train_kept(run, Limits(seconds), on_share)
-    evaluate = OnnxEvaluator(trainer.model())
-    levels = [
-        play_level(game, evaluate, match_search(config), level, games, seed=seed + level)
-        for level in range(LEVELS)
-    ]
+    networks = networks_to_judge(game, trainer.model(), config.search, stones=0)
+    levels = [level for _, level in climb(networks, games, seed, levels=LEVELS)]
     log = run.read_log()
     first, last = log[0]["loss"], log[-1]["loss"]
     return Outcome(experiment, directory, trainer.step, trainer.replay.added, first, last, levels)

@@ -77,7 +77,7 @@ def open_pairs(game: Game, games: int, seed: int) -> list[ArenaGame]:
     if games < 2 or games % 2:
         raise ValueError(f"an arena of {games} games is not possible; expected 2, 4, 6, ...")
     return [
-        ArenaGame(colour, opening.state.copy(), list(opening.moves))
+        ArenaGame(colour, opening.state, list(opening.actions))
         for opening in openings_or_start(game, games // 2, seed)
         for colour in (0, 1)
     ]

@@ -11,7 +11,7 @@ from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.othello import Othello
 from zerolab.games.solitaire import Solitaire
 
-GAMES = [Clobber(4, 5), Clobber(3, 3, start=RANDOM), Othello(4, 4), Gobang(3, 3, 3), GraphClobber()]
+GAMES = [Clobber(4, 5), Clobber(3, 3, setup=RANDOM), Othello(4, 4), Gobang(3, 3, 3), GraphClobber()]
 
 
 class Uncompiled:
@@ -21,8 +21,8 @@ class Uncompiled:
         self.name = name
         self.player = make_player(name)
 
-    def choose(self, game, state, rng):
-        return self.player.choose(game, state, rng)
+    def choose(self, position, rng):
+        return self.player.choose(position, rng)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -48,7 +48,7 @@ def test_the_result_depends_on_the_seed_and_not_on_the_workers(monkeypatch):
 def test_random_starts_differ_from_game_to_game():
     # Pick First against itself draws no lots: on one start all games would end alike.
     players = make_player("first"), make_player("first")
-    result = play_match(Clobber(4, 4, start=RANDOM), *players, 200, seed=1)
+    result = play_match(Clobber(4, 4, setup=RANDOM), *players, 200, seed=1)
     assert 0 < result.black_wins < 200
 
 
@@ -71,7 +71,7 @@ def test_an_interrupt_keeps_what_was_played():
 
 def test_an_error_in_a_player_ends_the_match():
     class Broken(Uncompiled):
-        def choose(self, game, state, rng):
+        def choose(self, position, rng):
             raise RuntimeError("broken")
 
     with pytest.raises(RuntimeError, match="broken"):

@@ -15,12 +15,19 @@ from zerolab.games.base import BLACK, WHITE, Game, State, player_to_move
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list
 from zerolab.games.othello import Othello
+from zerolab.search import searching_network
 from zerolab.search.batched import BatchedSearch, SearchConfig
+from zerolab.search.searching_network import SearchingNetwork
 from zerolab.search.uct import UctSettings
 from zerolab.solver.exact_leaves import NO_ORACLE, make_exact_leaves
 
 GAME = Clobber(3, 4)
 CONFIG = SearchConfig(max_simulations=20, uct_c=1.0)
+
+
+def network(game: Game, config: SearchConfig = CONFIG, oracle: Any = NO_ORACLE) -> SearchingNetwork:
+    """One that knows nothing."""
+    return SearchingNetwork(game, uniform(game), config, oracle)
 
 
 def test_levels_are_those_of_jans() -> None:
@@ -35,9 +42,9 @@ def test_score() -> None:
 @pytest.mark.parametrize("games", [1, 7, 40])
 def test_all_games_are_played(game: object, games: int) -> None:
     seen: list[int] = []
-    result = play_level(game, uniform(game), CONFIG, 0, games, on_progress=seen.append)
+    result = play_level(network(game), 0, games, on_progress=seen.append)
     assert result.games == games == seen[-1]
-    assert result == play_level(game, uniform(game), CONFIG, 0, games)
+    assert result == play_level(network(game), 0, games)
 
 
 @pytest.mark.parametrize("colours", [(BLACK, WHITE), (WHITE, BLACK, BLACK, WHITE, WHITE)])
@@ -52,7 +59,7 @@ def test_each_game_counts_for_the_network_and_its_colour(colours: tuple[int, ...
     oracle = make_exact_leaves(game, 6)
     assert simulations_of(4, CONFIG.max_simulations) == 2000
     for seed in range(3):
-        results = play_games(game, uniform(game), CONFIG, pairings, seed, oracle)
+        results = play_games(network(game, oracle=oracle), pairings, seed)
         assert results == [1.0 if colour == WHITE else -1.0 for colour in colours]
 
 
@@ -60,7 +67,7 @@ def test_exact_leaves_win_what_can_be_won() -> None:
     """On 3x4 the second player wins; a network that is firmly wrong does so with them alone."""
     pairings = [Pairing(4, WHITE)] * 12
     wins = [
-        play_games(GAME, scrambled(GAME), CONFIG, pairings, 1, oracle).count(1.0)
+        play_games(SearchingNetwork(GAME, scrambled(GAME), CONFIG, oracle), pairings, 1).count(1.0)
         for oracle in (make_exact_leaves(GAME, 12), NO_ORACLE)
     ]
     assert wins[0] == 12
@@ -97,7 +104,7 @@ def test_a_level_plays_with_the_simulations_that_it_is_reported_with(
     asked: list[Opponent], level: int, simulations: int
 ) -> None:
     config = SearchConfig(max_simulations=100, uct_c=0.75)
-    result = play_level(GAME, uniform(GAME), config, level, 3)
+    result = play_level(network(GAME, config), level, 3)
     assert (result.level, result.simulations) == (level, simulations)
     assert {(each.simulations, each.uct_c) for each in asked} == {(simulations, 0.75)}
 
@@ -105,7 +112,7 @@ def test_a_level_plays_with_the_simulations_that_it_is_reported_with(
 def test_levels_side_by_side_keep_their_simulations(asked: list[Opponent]) -> None:
     """The network is Black against level 0 and White against level 2."""
     pairings = [Pairing(0, BLACK), Pairing(2, WHITE)]
-    play_games(GAME, uniform(GAME), CONFIG, pairings)
+    play_games(network(GAME), pairings)
     assert {each[::2] for each in asked} == {(20, WHITE), (200, BLACK)}
 
 
@@ -126,8 +133,8 @@ def test_the_network_plays_with_its_own_simulations_and_without_noise(
             super().start(slot, state, **how)
             self.seen.append((player_to_move(state), tuple(how.items())))
 
-    monkeypatch.setattr(ladder, "BatchedSearch", Spy)
-    play_games(GAME, uniform(GAME), CONFIG, [Pairing(3, WHITE)] * 2, oracle=oracle)
+    monkeypatch.setattr(searching_network, "BatchedSearch", Spy)
+    play_games(network(GAME, oracle=oracle), [Pairing(3, WHITE)] * 2)
     (search,) = searches
     assert search.given == (CONFIG, oracle)
     assert set(search.seen) == {(WHITE, (("explores", False),))}
@@ -137,10 +144,10 @@ def test_colours_take_turns_and_wins_draws_and_losses_are_told_apart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def play(*arguments: object) -> list[float]:
-        assert [each.colour for each in arguments[3]] == [BLACK, WHITE] * 3
+        assert [each.colour for each in arguments[1]] == [BLACK, WHITE] * 3
         return [1.0, 1.0, 1.0, 0.0, -1.0, -1.0]
 
     monkeypatch.setattr(ladder, "play_games", play)
-    result = play_level(GAME, uniform(GAME), CONFIG, 1, 6)
+    result = play_level(network(GAME), 1, 6)
     assert result == LevelResult(1, 63, wins=3, draws=1, losses=2)
     assert result.score == pytest.approx(1 / 6)

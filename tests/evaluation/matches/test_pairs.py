@@ -26,13 +26,14 @@ from zerolab.games.clobber import RANDOM, Clobber
 from zerolab.games.notation import legal_list, parse_move, parse_position
 from zerolab.games.openings import make_openings
 from zerolab.games.othello import Othello
+from zerolab.games.position import Position
 from zerolab.games.solitaire import Solitaire
 from zerolab.kernels.rng import stream
 from zerolab.search.playouts import value_for
 
 pytestmark = pytest.mark.usefixtures("guests")
 
-GAMES = [Clobber(3, 4), Clobber(3, 3, start=RANDOM), Othello(4, 4), make_game("tic-tac-toe")]
+GAMES = [Clobber(3, 4), Clobber(3, 3, setup=RANDOM), Othello(4, 4), make_game("tic-tac-toe")]
 
 
 def plan(game, names, pairs, seed=1):
@@ -283,7 +284,7 @@ def test_enough_is_enough(monkeypatch):
 
 
 def test_a_game_may_be_over_before_it_begins():
-    game = Clobber(1, 3, start="x.x")
+    game = Clobber(1, 3, setup="x.x")
     opening = make_openings(game, 1, stream(1), plies=0)[0]
     for names in (("random", "first"), ("batched", "mcts:5")):
         games = list(play_chunk(Seats(game, names), plan_pair(names, 0, 1, 0, opening, 1)))
@@ -305,12 +306,12 @@ def test_moves_that_are_chosen_together_share_their_time(monkeypatch):
 
 
 def test_who_cannot_play_is_told_before():
-    state = initial_state(Clobber(3, 3), stream(0))
+    start = Position.start(Clobber(3, 3))
     with pytest.raises(PlayerError, match="knows chess only"):
-        prepare(Clobber(3, 3), ["random", "elsewhere"], state)
+        prepare(start, ["random", "elsewhere"])
     with pytest.raises(PlayerError, match="for two players"):
-        prepare(Solitaire(), ["random", "first"], state)
-    prepare(Clobber(3, 3), ["random", "weak", "engine", "mcts:10,reuse"], state)
+        prepare(Position.start(Solitaire()), ["random", "first"])
+    prepare(start, ["random", "weak", "engine", "mcts:10,reuse"])
 
 
 def test_time_is_counted_for_the_one_who_thinks_and_getting_ready_is_not_thinking(monkeypatch):
@@ -337,20 +338,19 @@ def test_time_is_counted_for_the_one_who_thinks_and_getting_ready_is_not_thinkin
 )
 def test_warming_up_changes_nothing(name):
     game = Clobber(3, 4)
-    state = initial_state(game, stream(0))
+    position = Position.start(game)
     fresh, warm = make_player(name), make_player(name)
-    warm.warm_up(game, state, 1)
-    while legal_list(game, state):
-        action = fresh.choose(game, state, stream(2))
-        assert warm.choose(game, state, stream(2)) == action
-        step(game, state, action)
+    warm.warm_up(position, 1)
+    while not position.is_over:
+        action = fresh.choose(position, stream(2))
+        assert warm.choose(position, stream(2)) == action
+        position = position.play(action)
 
 
 def test_warming_up_is_cheaper_than_a_move():
     """Moves of an hour or more."""
-    state = initial_state(Clobber(5, 5), stream(0))
     names = ["mcts:9000000ms", "mcts:9000000ms,reuse", "mcts:99999999", "mc:99999999"]
-    prepare(Clobber(5, 5), [*names, "solver:99999999"], state)
+    prepare(Position.start(Clobber(5, 5)), [*names, "solver:99999999"])
 
 
 def test_doubts_are_counted_for_each_game():

@@ -38,7 +38,7 @@ def test_networks_are_asked_about_many_positions_at_once():
 
 
 def test_random_starts_differ_from_game_to_game():
-    series = play_series(Clobber(4, 4, start=RANDOM), ("plain", "first"), 20)
+    series = play_series(Clobber(4, 4, setup=RANDOM), ("plain", "first"), 20)
     assert len({each.start for each in series.played}) > 10
 
 

@@ -11,6 +11,7 @@ from zerolab.evaluation.perfect.accuracy import (
     chooser,
     keeping_share,
     measure_network,
+    player_share,
     sign_accuracy,
 )
 from zerolab.evaluation.perfect.exam_positions import critical_positions, draw_exam
@@ -19,6 +20,7 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.kernels.compiling import lean
 from zerolab.search.batched import SearchConfig
+from zerolab.search.searching_network import SearchingNetwork
 from zerolab.solver.exact_leaves import make_exact_leaves
 
 GAME = Clobber(3, 4)
@@ -50,32 +52,33 @@ def test_random_play_keeps_as_many_as_there_are():
     moves = [len(legal_list(game, state)) for state in positions.states]
     chances = positions.keeps.sum(axis=1) / moves
     rounds = 20
-    shares = [
-        keeping_share(positions, chooser(game, make_player("random"), seed)).keeps
-        for seed in range(rounds)
-    ]
+    shares = [player_share(positions, make_player("random"), seed).keeps for seed in range(rounds)]
     error = math.sqrt((chances * (1 - chances)).sum() / rounds) / len(chances)
     assert abs(np.mean(shares) - chances.mean()) < 4 * error
 
 
 def test_stages_add_up(exam):
-    share = keeping_share(exam.critical, chooser(GAME, make_player("first")))
+    share = player_share(exam.critical, make_player("first"))
     parts = [stage.right * stage.positions for stage in share.stages.values()]
     assert sum(parts) == pytest.approx(share.keeps * share.positions)
     assert set(share.stages) <= {"early", "middle", "late"}
 
 
 def test_a_network_that_knows_nothing(exam):
-    result = measure_network(GAME, uniform(GAME), SearchConfig(max_simulations=2), exam)
+    result = measure_network(
+        SearchingNetwork(GAME, uniform(GAME), SearchConfig(max_simulations=2)), exam
+    )
     assert result.network_value_accuracy.right == 0.5
-    first = keeping_share(exam.critical, chooser(GAME, make_player("first")))
+    first = player_share(exam.critical, make_player("first"))
     assert result.network_keeps == first
 
 
 @pytest.mark.parametrize("gumbel", [False, True])
 def test_exact_leaves_make_play_perfect(exam, gumbel):
     config = SearchConfig(max_simulations=100, gumbel=gumbel, gumbel_considered=32)
-    result = measure_network(GAME, uniform(GAME), config, exam, make_exact_leaves(GAME, 12))
+    result = measure_network(
+        SearchingNetwork(GAME, uniform(GAME), config, make_exact_leaves(GAME, 12)), exam
+    )
     assert result.keeps.keeps == 1
     assert result.value_accuracy.right == 1
     assert result.value_accuracy.positions == 40
@@ -89,7 +92,7 @@ def test_values_are_those_of_the_player_to_move(exam, encoding):
     for positions in exam:
         all_planes = np.zeros((len(positions.states), view.planes, 3, 4), np.float32)
         encode_states(view, lean(GAME), positions.states, all_planes)
-        for planes, keeps, value in zip(all_planes, *positions[1:3], strict=True):
+        for planes, keeps, value in zip(all_planes, positions.keeps, positions.values, strict=True):
             answers[planes.tobytes()] = keeps, value
     nothing = np.zeros(num_actions(GAME)), 0
 
@@ -102,7 +105,9 @@ def test_values_are_those_of_the_player_to_move(exam, encoding):
         return evaluate
 
     config = SearchConfig(max_simulations=1, encoding=encoding)
-    right, wrong = (measure_network(GAME, knowing(sign), config, exam) for sign in (1, -1))
+    right, wrong = (
+        measure_network(SearchingNetwork(GAME, knowing(sign), config), exam) for sign in (1, -1)
+    )
     assert right.network_value_accuracy.right == 1 == right.network_keeps.keeps
     assert wrong.network_value_accuracy.right == 0 == wrong.network_keeps.keeps
     assert right.value_accuracy.right == 1
@@ -112,7 +117,10 @@ def test_playout_cap_randomisation_is_off(exam):
     """The same with and without it: an examined network plays its best."""
     full = SearchConfig(max_simulations=30)
     capped = SearchConfig(max_simulations=30, fast_simulations=1, full_share=0.01)
-    results = [measure_network(GAME, uniform(GAME), config, exam) for config in (full, capped)]
+    results = [
+        measure_network(SearchingNetwork(GAME, uniform(GAME), config), exam)
+        for config in (full, capped)
+    ]
     assert results[0] == results[1]
 
 
@@ -124,5 +132,7 @@ def test_sign_accuracy():
 
 def test_no_positions():
     none = critical_positions(Clobber(1, 2), 3)
+    with pytest.raises(UsageError, match="no positions"):
+        player_share(none, make_player("first"))
     with pytest.raises(UsageError, match="no positions"):
         keeping_share(none, chooser(GAME, make_player("first")))

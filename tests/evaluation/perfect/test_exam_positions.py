@@ -83,7 +83,7 @@ def test_positions_beyond_the_budget_are_counted():
 
 def test_boards_without_critical_positions():
     exam = draw_exam(Clobber(1, 2), 5, 4)
-    assert exam.critical.states.shape == (0, 3)
+    assert len(exam.critical.states) == 0
     assert exam.balanced.keeps.shape == (0, 8)
 
 
@@ -91,7 +91,7 @@ def test_judge_gives_symmetric_answers():
     game = Clobber(4, 4)
     judge = Judge(game)
     line = random_game(game, stream(5))
-    for state in line[2:]:
+    for state in [position.words for position in line[2:]]:
         values = judge.move_values(state)
         assert values is not None
         assert max(values.values()) == judge.value(state)

@@ -56,9 +56,9 @@ def test_values_of_a_search(questions):
 
 
 def test_values_of_networks(questions, network):
-    states, exact = questions.exam.balanced.states, questions.exam.balanced.values
-    alone = values_of(make_player(f"net:{network}"), GAME, states)
-    searching = values_of(make_player(f"az:{network}@50,exact=12"), GAME, states)
+    positions, exact = questions.exam.balanced.positions, questions.exam.balanced.values
+    alone = values_of(make_player(f"net:{network}"), positions)
+    searching = values_of(make_player(f"az:{network}@50,exact=12"), positions)
     assert set(alone) == {"network"}
     assert set(searching) == {"search", "network"}
     assert (alone["network"] == searching["network"]).all()

@@ -4,7 +4,7 @@ import pytest
 from tests.evaluation.enumeration import Enumeration
 from tests.search.evaluators import uniform
 from zerolab.errors import UsageError
-from zerolab.evaluation.perfect.accuracy import NetworkSearch, chooser
+from zerolab.evaluation.perfect.accuracy import chooser
 from zerolab.evaluation.perfect.exhaustive import find_mistakes
 from zerolab.evaluation.players.players import make_player
 from zerolab.games.base import player_to_move
@@ -14,7 +14,8 @@ from zerolab.games.gobang import Gobang
 from zerolab.games.notation import format_move, format_position, legal_list
 from zerolab.kernels.rng import stream
 from zerolab.search.batched import SearchConfig
-from zerolab.solver.exact_leaves import make_exact_leaves
+from zerolab.search.searching_network import NetworkSearch, SearchingNetwork
+from zerolab.solver.exact_leaves import NO_ORACLE, make_exact_leaves
 
 GAME = Clobber(3, 3)
 
@@ -83,9 +84,12 @@ def test_a_draw_given_away_is_a_mistake():
 
 def test_a_search_with_exact_leaves_never_errs():
     config = SearchConfig(max_simulations=60)
-    search = NetworkSearch(GAME, uniform(GAME), config, make_exact_leaves(GAME, 9), batch=16)
+    network = SearchingNetwork(GAME, uniform(GAME), config, make_exact_leaves(GAME, 9))
+    search = NetworkSearch(network, batch=16)
     assert find_mistakes(GAME, search.choose).is_perfect
-    blind = NetworkSearch(GAME, uniform(GAME), SearchConfig(max_simulations=1))
+    blind = NetworkSearch(
+        network._replace(config=SearchConfig(max_simulations=1), oracle=NO_ORACLE)
+    )
     assert not find_mistakes(GAME, blind.choose).is_perfect
 
 
@@ -94,6 +98,6 @@ def test_what_cannot_be_walked_through():
     with pytest.raises(UsageError, match="too many"):
         find_mistakes(GAME, choose, max_positions=10)
     with pytest.raises(UsageError, match="one start"):
-        find_mistakes(Clobber(3, 3, start="random"), choose)
+        find_mistakes(Clobber(3, 3, setup="random"), choose)
     with pytest.raises(ValueError, match="not legal"):
         find_mistakes(GAME, lambda states: np.zeros(len(states), np.int64))

@@ -15,29 +15,28 @@ from zerolab.evaluation.perfect.regret import judge_lines, play_lines
 from zerolab.evaluation.players.players import make_player
 from zerolab.evaluation.players.protocol import choose_all
 from zerolab.evaluation.ratings.intervals import standard_error
-from zerolab.games.base import BLACK, player_to_move, step
+from zerolab.games.base import BLACK
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
-from zerolab.games.notation import legal_list
 from zerolab.games.openings import make_openings
+from zerolab.games.position import Position
 from zerolab.kernels.rng import stream
-from zerolab.search.playouts import value_for
 
 GAMES = [Clobber(2, 4), Clobber(3, 3), Gobang(3, 3, 3), ConnectFour(3, 3, 3)]
 
 
-def by(game, name):
+def by(name):
     player = make_player(name)
-    return lambda states, rngs: choose_all(player, game, list(states), rngs)
+    return lambda positions, rngs: choose_all(player, positions, rngs)
 
 
 def perfect(truth):
-    return lambda states, rngs: truth.choose(states)
+    return lambda positions, rngs: truth.choose(np.array([each.words for each in positions]))
 
 
 def random_lines(game, count=12, seed=1, plies=1):
-    random = by(game, "random")
+    random = by("random")
     return play_lines(game, (random, random), make_openings(game, count, stream(seed), plies), seed)
 
 
@@ -52,7 +51,8 @@ def twin(truth, lines):
     all_games, critical_games, regrets = [], [], []
     for line in lines:
         kept, critical, regret = [], [], 0
-        for state, move in zip(line.states, line.moves, strict=True):
+        for after in line.chosen:
+            state, move = after.previous.words, after.action
             values = truth.moves(state)
             kept.append(values[move] == truth.value(state))
             regret += truth.value(state) - values[move]
@@ -101,7 +101,7 @@ def test_stages_add_up(known):
 def test_perfect_play_has_no_regret(known):
     game, truth, judge = known
     openings = make_openings(game, 10, stream(2), 1)
-    for side in (perfect(truth), by(game, "solver")):
+    for side in (perfect(truth), by("solver")):
         measured = judge_lines(game, play_lines(game, (side, side), openings), judge).overall
         assert measured.keeps.right == 1 == measured.critical.right
         assert (measured.regret, measured.regret_error) == (0, 0)
@@ -112,13 +112,12 @@ def test_perfect_play_has_no_regret(known):
 def test_what_one_side_throws_away_the_other_gets(seed, perfect_side):
     """Values and results of a game add up, whichever colour errs."""
     game, truth, judge = _CHECKED
-    sides = [by(game, "random"), by(game, "random")]
+    sides = [by("random"), by("random")]
     sides[perfect_side] = perfect(truth)
     (opening,) = make_openings(game, 1, stream(seed), 2)
     (line,) = play_lines(game, tuple(sides), [opening], seed)
-    end = truth.after(line.states[-1], line.moves[-1])
-    sign = 1 if player_to_move(opening.state) == BLACK else -1
-    gained = value_for(game, end, BLACK) - sign * truth.value(opening.state)
+    sign = 1 if opening.player == BLACK else -1
+    gained = line.end.outcome().value - sign * truth.value(opening.words)
     found = judge_lines(game, [line], judge).overall
     assert found.regret == (gained if perfect_side == BLACK else -gained)
     assert found.regret_error is None
@@ -144,7 +143,7 @@ def test_random_play_as_enumeration_expects():
         return known[key]
 
     lines = random_lines(game, 400, seed=3, plies=0)
-    kept, made, regret = expected(lines[0].states[0])
+    kept, made, regret = expected(lines[0].opening.words)
     found = judge_lines(game, lines, Judge(game)).overall
     assert abs(found.keeps.right - kept / made) < 4 * found.keeps.error
     assert abs(found.regret - regret) < 4 * found.regret_error
@@ -155,10 +154,19 @@ def test_colours_make_no_difference():
     game = Clobber(3, 3)
     lines = random_lines(game)
 
-    def swapped(state):
-        return np.array([state[0] ^ np.uint64(1), state[2], state[1]])
+    def swapped(line):
+        """The same moves with the colours swapped."""
+        black, white = line.opening.words[1], line.opening.words[2]
+        words = np.array([line.opening.words[0] ^ np.uint64(1), white, black])
+        opening = Position(game, line.opening.words)  # with as long a history
+        for _ in line.opening.actions:
+            opening = Position(game, words, opening, 0)
+        end = opening = Position(game, words, opening.previous, opening.action)
+        for after in line.chosen:
+            end = end.play(after.action)
+        return line._replace(opening=opening, end=end)
 
-    turned = [line._replace(states=[swapped(state) for state in line.states]) for line in lines]
+    turned = [swapped(line) for line in lines]
     found, expected = (judge_lines(game, each, Judge(game)) for each in (turned, lines))
     assert repr(found) == repr(expected)  # shares of nothing are NaN, which equals nothing
 
@@ -166,7 +174,7 @@ def test_colours_make_no_difference():
 def test_positions_beyond_the_budget_are_skipped_and_counted():
     game = Clobber(4, 5)
     lines = random_lines(game, 5, plies=2)
-    moves = sum(len(line.moves) for line in lines)
+    moves = sum(len(line.chosen) for line in lines)
     full, short = judge_lines(game, lines, Judge(game)), judge_lines(game, lines, Judge(game, 1))
     assert (full.skipped, full.overall.keeps.positions) == (0, moves)
     assert short.skipped > 0 < short.overall.keeps.positions
@@ -178,8 +186,8 @@ def test_positions_beyond_the_budget_are_skipped_and_counted():
 def test_nothing_settled_is_no_error():
     game = Clobber(4, 5)
     start = make_openings(game, 2, stream(1), 0)
-    lines = play_lines(game, (by(game, "first"),) * 2, start)
-    begun = [line._replace(states=line.states[:1], moves=line.moves[:1]) for line in lines]
+    lines = play_lines(game, (by("first"),) * 2, start)
+    begun = [line._replace(end=line.chosen[0]) for line in lines]
     found = judge_lines(game, begun, Judge(game, 1))
     assert (found.skipped, found.stages) == (2, {})
     assert found.overall.keeps.positions == 0
@@ -189,20 +197,16 @@ def test_nothing_settled_is_no_error():
 def test_each_game_has_random_numbers_of_its_own():
     game = Clobber(4, 4)
     many, few = random_lines(game, 6, seed=5), random_lines(game, 3, seed=5)
-    assert [line.moves for line in many[:3]] == [line.moves for line in few]
-    assert len({tuple(line.moves) for line in many}) == 6
-    for line in many:
-        state = line.states[0].copy()
-        for before, move in zip(line.states, line.moves, strict=True):
-            assert (state == before).all()
-            step(game, state, move)
-        assert not legal_list(game, state)
+    assert [line.end.moves for line in many[:3]] == [line.end.moves for line in few]
+    assert len({line.end.moves for line in many}) == 6
+    assert all(line.end.is_over for line in many)
+    assert all(line.chosen[0].previous is line.opening for line in many)
 
 
 def test_wrong_players_and_no_games():
     game = Clobber(3, 3)
     openings = make_openings(game, 2, stream(1))
-    cheat = lambda states, rngs: [0] * len(states)  # noqa: E731
+    cheat = lambda positions, rngs: [0] * len(positions)  # noqa: E731
     with pytest.raises(ValueError, match="not legal"):
         play_lines(game, (cheat, cheat), openings)
     with pytest.raises(UsageError, match="no games"):

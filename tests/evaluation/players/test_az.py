@@ -20,6 +20,7 @@ from zerolab.games.boards.stones import OWN, encode, initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import format_move, legal_list, parse_position
 from zerolab.games.othello import Othello
+from zerolab.games.position import Position
 from zerolab.kernels.rng import random_below, stream
 from zerolab.networks.checkpoints import save_network
 from zerolab.networks.header import KEY, Header
@@ -72,7 +73,7 @@ def many_games():
 
 def moves_of(name, states):
     rngs = [stream(5, i) for i in range(len(states))]
-    return choose_all(make_player(name), GAME, states, rngs)
+    return choose_all(make_player(name), [Position(GAME, state) for state in states], rngs)
 
 
 def test_the_network_of_a_path(run):
@@ -104,7 +105,7 @@ def test_many_positions_at_once_give_the_moves_of_each_alone(run, options):
     states = [state for state in many_games() if len(legal_list(GAME, state)) > 1]
     name = f"az:{run}@12{options}"
     player = make_player(name)
-    alone = [player.choose(GAME, state, stream(5, i)) for i, state in enumerate(states)]
+    alone = [player.choose(Position(GAME, state), stream(5, i)) for i, state in enumerate(states)]
     assert moves_of(name, states) == alone
     assert all(move in legal_list(GAME, state) for move, state in zip(alone, states, strict=True))
 
@@ -119,9 +120,9 @@ def test_only_a_temperature_draws_lots(run, states):
     seen = {}
     for name in (f"az:{run}@30", f"az:{run}@30,temperature=1"):
         player = make_player(name)
-        seen[name] = {player.choose(GAME, state, stream(0, i)) for i in range(30)}
+        seen[name] = {player.choose(Position(GAME, state), stream(0, i)) for i in range(30)}
         rng = stream(0)
-        player.choose(GAME, state, rng)
+        player.choose(Position(GAME, state), rng)
         assert (rng[0] != stream(0)[0]) == ("temperature" in name)
     best, drawn = seen.values()
     assert len(best) == 1
@@ -151,23 +152,23 @@ def test_names_are_pinned_to_the_network_that_they_mean_now(run, tmp_path):
 @pytest.mark.parametrize("name", ["net:{}", "az:{}@9", "az:{}@9,gumbel", "az:{}@9,temperature=1"])
 def test_warming_up_changes_nothing(run, name):
     fresh, warm = make_player(name.format(run)), make_player(name.format(run))
-    state = initial_state(GAME, stream(0))
-    warm.warm_up(GAME, state, 8)
-    while legal_list(GAME, state):
+    position = Position.start(GAME)
+    warm.warm_up(position, 8)
+    while not position.is_over:
         moves = [
-            player.choose_many(GAME, [state] * 8, [stream(1, i) for i in range(8)])
+            player.choose_many([position] * 8, [stream(1, i) for i in range(8)])
             for player in (fresh, warm)
         ]
         assert moves[0] == moves[1]
-        step(GAME, state, moves[0][0])
+        position = position.play(moves[0][0])
 
 
 def test_trees_are_made_once_for_all_positions(run):
     player = make_player(f"az:{run}@9")
-    state = initial_state(GAME, stream(0))
-    player.warm_up(GAME, state, 8)
+    position = Position.start(GAME)
+    player.warm_up(position, 8)
     search = player.search_in(GAME, 1)
-    player.choose_many(GAME, [state] * 8, [stream(1, i) for i in range(8)])
+    player.choose_many([position] * 8, [stream(1, i) for i in range(8)])
     assert player.search_in(GAME, 8) is search
 
 
@@ -201,8 +202,8 @@ def test_other_sizes_where_the_network_serves_them(run):
     for game in (larger, GAME, larger):
         check_player(player, game)
         state = initial_state(game, stream(0))
-        assert player.choose(game, state, stream(0)) in legal_list(game, state)
-    start = Clobber(4, 4, start="xo..|ox..|....|....")
+        assert player.choose(Position(game, state), stream(0)) in legal_list(game, state)
+    start = Clobber(4, 4, setup="xo..|ox..|....|....")
     check_player(make_player(f"az:{run}@5"), start)
 
 
@@ -265,7 +266,7 @@ def test_a_network_that_has_diverged_is_noticed(tmp_path):
     for name in ("net:{}", "az:{}@5"):
         player = make_player(name.format(tmp_path / "nan.safetensors"))
         with pytest.raises(UsageError, match="has diverged"):
-            player.choose(GAME, initial_state(GAME, stream(0)), stream(0))
+            player.choose(Position(GAME, initial_state(GAME, stream(0))), stream(0))
 
 
 def test_a_model_is_played_without_torch(run):
@@ -285,4 +286,6 @@ def test_a_forced_move(run):
     game = Clobber(4, 4)
     state = parse_position(game, "xo..|....|....|....", 1)
     for name in (f"az:{run}@3", f"net:{run}"):
-        assert format_move(game, make_player(name).choose(game, state, stream(0))) == "b4a4"
+        assert (
+            format_move(game, make_player(name).choose(Position(game, state), stream(0))) == "b4a4"
+        )

@@ -7,17 +7,17 @@ from tests.evaluation.engines import fake_gtp
 from tests.evaluation.engines.real import GNU_GO, needs
 from zerolab.evaluation.matches.compiled_games import play_match
 from zerolab.evaluation.players import engine_process as engine
-from zerolab.evaluation.players.gtp import find_moves
 from zerolab.evaluation.players.players import make_player
 from zerolab.evaluation.players.protocol import EngineError, PlayerError, check_player, close_player
-from zerolab.games.base import BLACK, WHITE, player_to_move, step
+from zerolab.games.base import BLACK, WHITE
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import RANDOM, Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
 from zerolab.games.graph_clobber import GraphClobber
-from zerolab.games.notation import format_position, legal_list, parse_position
+from zerolab.games.notation import format_position, parse_position
 from zerolab.games.othello import Othello
+from zerolab.games.position import Position
 from zerolab.kernels.rng import random_below, stream
 
 SCRIPT = Path(fake_gtp.__file__)
@@ -39,35 +39,12 @@ def _make():
 
 
 def after(game, plies, seed):
-    """A position after so many random moves."""
-    rng = stream(seed)
-    state = initial_state(game, rng)
+    """A position after some random moves."""
+    rng, position = stream(seed), Position.start(game)
     for _ in range(plies):
-        legal = legal_list(game, state)
-        if not legal:
-            break
-        step(game, state, legal[random_below(rng, len(legal))])
-    return state
-
-
-@pytest.mark.parametrize("game", [Clobber(5, 6), Othello(6, 6), Gobang(5, 5), ConnectFour(4, 5)])
-def test_the_way_to_a_position_is_found(game):
-    start = initial_state(game, stream(0))
-    for seed in range(7):
-        goal = after(game, seed, seed)
-        state = start.copy()
-        for action in find_moves(game, start, goal):
-            assert action in legal_list(game, state)
-            step(game, state, action)
-        assert state.tobytes() == goal.tobytes()
-
-
-def test_there_is_no_way_back_or_to_another_game():
-    late = after(GAME, 5, 1)
-    assert find_moves(GAME, late, initial_state(GAME, stream(0))) is None
-    assert find_moves(GAME, late, after(GAME, 6, 2)) is None
-    start = initial_state(GAME, stream(0))
-    assert find_moves(GAME, start, parse_position(GAME, "xxxx|oooo|xxx.", 1)) is None
+        legal = position.legal_actions
+        position = position.after(legal[random_below(rng, len(legal))])
+    return position
 
 
 @pytest.mark.parametrize(
@@ -89,13 +66,31 @@ def test_positions_in_any_order(make):
     """As openings of a tournament have it: a few moves on, back, on in another game."""
     player = make()
     for plies, seed in [(3, 1), (0, 0), (4, 2), (2, 3), (2, 3)]:
-        state = after(GAME, plies, seed)
-        assert player.choose(GAME, state, stream(0)) in legal_list(GAME, state)
+        position = after(GAME, plies, seed)
+        assert player.choose(position, stream(0)) in position.legal_actions
+
+
+def test_the_engine_is_told_only_the_moves_that_it_does_not_know(make):
+    player = make()
+    position, said = Position.start(GAME), []
+    tell = type(player)._ask
+    player._ask = lambda command: said.append(command) or tell(player, command)
+    for _ in range(2):
+        position = position.play(player.choose(position, stream(0)))
+        position = position.play(position.legal_actions[0])
+    own, answers = position.moves[::2], position.moves[1::2]
+    assert said[-3:] == ["genmove black", f"play white {answers[0]}", "genmove black"]
+    assert not any(f"play black {move}" in said for move in own)
+    other = after(GAME, 3, 1)
+    player.choose(other, stream(0))
+    plays = [f"play {colour} {move}" for colour, move in zip("bwb", other.moves, strict=True)]
+    plays = [each.replace("b ", "black ").replace("w ", "white ") for each in plays]
+    assert said[-6:] == ["rectangular_boardsize 4 3", "clear_board", *plays, "genmove white"]
 
 
 def test_a_position_that_no_game_leads_to(make):
     with pytest.raises(EngineError, match=r"GTP cannot tell it of xxxx\|oooo\|xxx\."):
-        make().choose(GAME, parse_position(GAME, "xxxx|oooo|xxx.", 1), stream(0))
+        make().choose(Position(GAME, parse_position(GAME, "xxxx|oooo|xxx.", 1)), stream(0))
 
 
 @pytest.mark.parametrize(
@@ -114,7 +109,7 @@ def test_a_failure_in_a_game_says_who_and_why(make, monkeypatch, behaviour, comp
     assert player.seconds == 50
     player.seconds = 0.5 if behaviour == "hang" else 50
     with pytest.raises(EngineError, match=complaint) as caught:
-        player.choose(GAME, initial_state(GAME, stream(0)), stream(0))
+        player.choose(Position(GAME, initial_state(GAME, stream(0))), stream(0))
     assert caught.value.engine == player.name
     assert player._engine is None
 
@@ -132,7 +127,7 @@ def test_a_failure_before_the_game(make, behaviour, complaint):
 
 
 @pytest.mark.parametrize(
-    "game", [Clobber(3, 3, start=RANDOM), Clobber(start="xo|ox"), GraphClobber()]
+    "game", [Clobber(3, 3, setup=RANDOM), Clobber(setup="xo|ox"), GraphClobber()]
 )
 def test_starts_that_gtp_does_not_know(make, game):
     with pytest.raises(PlayerError, match="engines over GTP know only usual starts, not"):
@@ -185,17 +180,16 @@ def test_gnu_go_plays_whole_games_and_sees_the_same_stones(gnu_go, colour, size)
     game, other = Gobang(size, size, 3), make_player("random")
     for seed in range(3):
         rng = stream(seed)
-        state = seen = initial_state(game, rng)
-        while legal_list(game, state):
-            is_its_turn = player_to_move(state) == colour
-            action = (gnu_go if is_its_turn else other).choose(game, state, rng)
-            state = state.copy()
-            step(game, state, action)
+        position = seen = Position.start(game)
+        while not position.is_over:
+            is_its_turn = position.player == colour
+            action = (gnu_go if is_its_turn else other).choose(position, rng)
+            position = position.after(action)
             if is_its_turn:
-                seen = state
+                seen = position
         for name, stones in (("black", BLACK), ("white", WHITE)):
             answer = gnu_go._ask(f"list_stones {name}").split()
-            assert set(answer) == stones_by_name(game, seen, stones)
+            assert set(answer) == stones_by_name(game, seen.words, stones)
             assert len(answer) > 1
 
 

@@ -12,6 +12,7 @@ from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list
 from zerolab.games.othello import Othello
+from zerolab.games.position import Position
 from zerolab.kernels.rng import stream
 from zerolab.networks.mlp.mlp import empty_mlp, make_mlp
 from zerolab.networks.mlp.mlp_files import save_mlp
@@ -36,7 +37,7 @@ def test_chooses_what_the_twin_chooses_as_either_colour(game, hidden, slope):
         before = state.copy()
         colour = player_to_move(state)
         expected, _ = choose(game, mlp.matrices, slope, state, colour)
-        assert player.choose(game, state, rng) == expected
+        assert player.choose(Position(game, state), rng) == expected
         assert np.array_equal(state, before)
         colours.add(colour)
     assert colours == {0, 1}
@@ -57,24 +58,30 @@ def test_dead_and_diverged_networks_play_the_first_move():
 
 @pytest.mark.parametrize("cell", [1, 6])
 def test_a_score_that_is_no_number_neither_beats_nor_is_beaten(cell):
-    game = Clobber(2, 4, start="xo..|..ox")  # Black takes b2 (cell 1) or c1 (cell 6)
+    game = Clobber(2, 4, setup="xo..|..ox")  # Black takes b2 (cell 1) or c1 (cell 6)
     state = initial_state(game, stream(0))
     mlp = empty_mlp(8, (2,), 0.0)
     mlp.matrices[0][[cell, -1]] = 1e308  # with that stone taken both nodes have infinite values
     mlp.matrices[1][:, 0] = [1.0, -1.0, 1.0]
-    assert make_mlp_player(mlp).choose(game, state, stream(0)) == legal_list(game, state)[0]
+    assert (
+        make_mlp_player(mlp).choose(Position(game, state), stream(0)) == legal_list(game, state)[0]
+    )
 
 
 def test_ties_go_to_the_first_move():
-    game = Clobber(2, 4, start="xo..|..ox")
+    game = Clobber(2, 4, setup="xo..|..ox")
     state = initial_state(game, stream(0))
     mlp = empty_mlp(8, (1,), 0.0)
     mlp.matrices[-1][0] = 1.0
     row = mlp.matrices[0][:-1, 0]
     row[1] = row[6] = 1.0  # b2 and c1: whichever is taken, the score is the same
-    assert make_mlp_player(mlp).choose(game, state, stream(0)) == legal_list(game, state)[0]
+    assert (
+        make_mlp_player(mlp).choose(Position(game, state), stream(0)) == legal_list(game, state)[0]
+    )
     row[6] = 2.0
-    assert make_mlp_player(mlp).choose(game, state, stream(0)) == legal_list(game, state)[1]
+    assert (
+        make_mlp_player(mlp).choose(Position(game, state), stream(0)) == legal_list(game, state)[1]
+    )
 
 
 def test_training_makes_it_better_than_it_was_and_than_the_first_move():
@@ -111,8 +118,10 @@ class _SlowPlayer:
     def __init__(self, mlp):
         self.mlp = mlp
 
-    def choose(self, game, state, rng):
-        return choose(game, self.mlp.matrices, self.mlp.slope, state, player_to_move(state))[0]
+    def choose(self, position, rng):
+        return choose(
+            position.game, self.mlp.matrices, self.mlp.slope, position.words, position.player
+        )[0]
 
 
 def test_another_board_is_told_in_one_sentence(tmp_path):

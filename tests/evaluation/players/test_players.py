@@ -11,6 +11,7 @@ from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import format_move, legal_list, parse_position
+from zerolab.games.position import Position
 from zerolab.kernels.rng import stream
 from zerolab.search import uct_search
 
@@ -81,8 +82,10 @@ def test_a_wrong_name_says_what_is_allowed(name, complaint):
 def test_first_takes_the_first_and_random_takes_each():
     game = Clobber(2, 2)
     state = parse_position(game, "xo|ox")
-    assert format_move(game, make_player("first").choose(game, state, stream(0))) == "a2a1"
-    seen = {make_player("random").choose(game, state, stream(0, i)) for i in range(100)}
+    assert (
+        format_move(game, make_player("first").choose(Position(game, state), stream(0))) == "a2a1"
+    )
+    seen = {make_player("random").choose(Position(game, state), stream(0, i)) for i in range(100)}
     assert seen == set(legal_list(game, state))
 
 
@@ -102,7 +105,7 @@ def test_uct_players_take_a_win(monkeypatch, name, colour, best):
     state = parse_position(game, "xxo.xo", colour)
     player = make_player(name)
     for seed in range(5):
-        assert format_move(game, player.choose(game, state, stream(seed))) == best
+        assert format_move(game, player.choose(Position(game, state), stream(seed))) == best
 
 
 def test_the_solver_never_gives_a_win_away():
@@ -118,7 +121,7 @@ def test_the_solver_says_when_its_budget_does_not_suffice():
     game = Clobber(5, 6)
     state = initial_state(game, stream(0))
     player = make_player("solver:1")
-    assert player.choose(game, state, stream(0)) in legal_list(game, state)
+    assert player.choose(Position(game, state), stream(0)) in legal_list(game, state)
     assert player.doubtful_moves == 1
 
 
@@ -128,15 +131,17 @@ def test_the_solver_suits_itself_to_the_position():
     late = parse_position(game, "|".join(["xo.......", *["........."] * 8]))
     player = make_player("solver:10")
     for state in (late, initial_state(game, stream(0)), late):
-        assert player.choose(game, state, stream(0)) in legal_list(game, state)
+        assert player.choose(Position(game, state), stream(0)) in legal_list(game, state)
 
 
 def test_the_solver_prefers_a_draw_to_a_loss():
     game = Gobang(3, 3, 3)
     state = parse_position(game, "xx.|oo.|...")
-    assert format_move(game, make_player("solver").choose(game, state, stream(0))) == "c3"
+    assert format_move(game, make_player("solver").choose(Position(game, state), stream(0))) == "c3"
     forced = parse_position(game, "xx.|o..|...", 1)
-    assert format_move(game, make_player("solver").choose(game, forced, stream(0))) == "c3"
+    assert (
+        format_move(game, make_player("solver").choose(Position(game, forced), stream(0))) == "c3"
+    )
 
 
 def test_exact_leaves_make_uct_stronger():

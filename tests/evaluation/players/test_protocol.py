@@ -11,11 +11,11 @@ from zerolab.evaluation.players.protocol import (
     close_player,
     is_same_game,
 )
-from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
 from zerolab.games.othello import Othello
+from zerolab.games.position import Position
 from zerolab.kernels.rng import stream
 
 GAME = Clobber(3, 3)
@@ -29,12 +29,12 @@ class Able:
     def __init__(self):
         self.asked = []
 
-    def choose(self, game, state, rng):
+    def choose(self, position, rng):
         raise AssertionError("it likes to be asked about many at once")
 
-    def choose_many(self, game, states, rngs):
-        self.asked.append(("choose", len(states), len(rngs)))
-        return [7] * len(states)
+    def choose_many(self, positions, rngs):
+        self.asked.append(("choose", len(positions), len(rngs)))
+        return [7] * len(positions)
 
     def check(self, game):
         self.asked.append(("check", game))
@@ -45,10 +45,10 @@ class Able:
 
 def test_any_player_can_be_asked_for_anything():
     plain = make_player("random")
-    states = [initial_state(GAME, stream(0))] * 20
+    positions = [Position.start(GAME)] * 20
     check_player(plain, GAME)
-    moves = choose_all(plain, GAME, states, [stream(1, i) for i in range(20)])
-    assert moves == [plain.choose(GAME, states[0], stream(1, i)) for i in range(20)]
+    moves = choose_all(plain, positions, [stream(1, i) for i in range(20)])
+    assert moves == [plain.choose(positions[0], stream(1, i)) for i in range(20)]
     assert len(set(moves)) > 1
     close_player(plain)
 
@@ -56,8 +56,7 @@ def test_any_player_can_be_asked_for_anything():
 def test_abilities_are_used():
     able = Able()
     check_player(able, GAME)
-    state = initial_state(GAME, stream(0))
-    assert choose_all(able, GAME, [state] * 3, [stream(0)] * 3) == [7, 7, 7]
+    assert choose_all(able, [Position.start(GAME)] * 3, [stream(0)] * 3) == [7, 7, 7]
     close_player(able)
     assert able.asked == [("check", GAME), ("choose", 3, 3), "close"]
 

@@ -20,6 +20,7 @@ from zerolab.games.clobber import CANNIBAL, Clobber
 from zerolab.games.notation import legal_list, parse_position
 from zerolab.games.othello import Othello
 from zerolab.games.perft_counts import perft
+from zerolab.games.position import Position
 from zerolab.kernels.rng import random_below, stream
 
 SCRIPT = Path(fake_uci.__file__)
@@ -53,7 +54,7 @@ def random_positions(game, count, seed=1):
 
 
 def choose(player, game=GAME):
-    return player.choose(game, initial_state(game, stream(0)), stream(0))
+    return player.choose(Position(game, initial_state(game, stream(0))), stream(0))
 
 
 # Where the stones go
@@ -117,7 +118,7 @@ def test_a_new_game_is_announced(make):
     step(GAME, second, legal_list(GAME, second)[0])
     said = []
     for state in (first, second, first, first):
-        player.choose(GAME, state, stream(0))
+        player.choose(Position(GAME, state), stream(0))
         said.append(player.ask(GAME, state, "ucinewgame", "info string")[-1])
     # One of ours before each: the second position goes on with the game of the first.
     assert [line.split()[-1] for line in said] == ["2", "3", "5", "7"]
@@ -218,11 +219,11 @@ def test_a_game_in_which_an_engine_fails_is_won_by_nobody(make, monkeypatch):
     player = make()
     moves = []
 
-    def cheat_sometimes(game, state, rng):
-        moves.append(state)
+    def cheat_sometimes(position, rng):
+        moves.append(position)
         if len(moves) in (3, 4):
             raise EngineError(player.name, "it answered nonsense")
-        return type(player).choose(player, game, state, rng)
+        return type(player).choose(player, position, rng)
 
     monkeypatch.setattr(player, "choose", cheat_sometimes)
     result = play_match(GAME, player, make_player("random"), 6, seed=1)
@@ -235,11 +236,11 @@ def test_failures_in_a_row_end_the_match_and_keep_its_games(make, monkeypatch):
     player, random_play = make(), make_player("random")
     asked = []
 
-    def fail_later(game, state, rng):
-        asked.append(state)
+    def fail_later(position, rng):
+        asked.append(position)
         if len(asked) > 20:
             raise EngineError(player.name, "it answered nonsense")
-        return random_play.choose(game, state, rng)
+        return random_play.choose(position, rng)
 
     monkeypatch.setattr(player, "choose", fail_later)
     result = play_match(GAME, player, random_play, 100, seed=1)
@@ -336,7 +337,7 @@ def test_stockfish_plays_to_the_end_and_agrees_that_it_is_one(stockfish, size, c
     state, other = initial_state(game, rng), make_player("random")
     while legal_list(game, state):
         player = stockfish if player_to_move(state) == colour else other
-        step(game, state, player.choose(game, state, rng))
+        step(game, state, player.choose(Position(game, state), rng))
     *_, total = stockfish.ask(game, state, "go perft 1", "Nodes searched")
     assert total == "Nodes searched: 0"
 

@@ -39,7 +39,7 @@ def test_no_other_name_than_the_one_given(tmp_path):
 
 def test_knows_its_board(saved):
     _, header = load_mlp(saved[0])
-    header.check_game(Clobber(2, 3, start="random"))
+    header.check_game(Clobber(2, 3, setup="random"))
     for game in (Clobber(3, 2), Clobber(2, 4), Othello(4, 4)):
         with pytest.raises(UsageError, match="for clobber 2x3, not for"):
             header.check_game(game)

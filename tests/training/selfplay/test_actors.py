@@ -61,7 +61,7 @@ def test_an_actor_takes_up_each_network_after_a_message() -> None:
 
 def test_actors_with_different_seeds_play_different_games() -> None:
     """Starts are drawn: the same network in the same position plays the same move."""
-    game, starts = Clobber(3, 3, start="random"), []
+    game, starts = Clobber(3, 3, setup="random"), []
     for seed in (1, 1, 2):
         sent = messages([opinion(OLD), None, None], seed, game)
         starts.append([record.states[0].tolist() for part in sent for record in part.records])

@@ -63,7 +63,7 @@ def test_proven_values_are_exact() -> None:
 
 
 def test_the_same_seed_gives_the_same_games() -> None:
-    game = Clobber(3, 4, start="random")
+    game = Clobber(3, 4, setup="random")
     first, again, other = (play(game, 8, seed=seed) for seed in (1, 1, 2))
     for one, two in zip(first, again, strict=True):
         np.testing.assert_array_equal(one.actions, two.actions)
@@ -92,7 +92,7 @@ def test_one_player_has_one_result() -> None:
 
 def test_a_start_without_moves_gets_a_sentence() -> None:
     with pytest.raises(UsageError, match="is over before it begins"):
-        play(Clobber(2, 2, start="xx|.."), 1)
+        play(Clobber(2, 2, setup="xx|.."), 1)
 
 
 def test_exact_leaves_prove_more() -> None:

@@ -70,7 +70,7 @@ def test_games_until_there_are_enough_states() -> None:
 
 
 def test_the_seed_decides_the_games() -> None:
-    game = Clobber(3, 3, start="random")
+    game = Clobber(3, 3, setup="random")
     starts = []
     for seed in (1, 1, 2):
         source = LocalSource(game, CONFIG)

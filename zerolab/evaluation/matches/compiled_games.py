@@ -42,7 +42,7 @@ from zerolab.games.base import (
     step,
 )
 from zerolab.games.boards.stones import initial_state, starts_by_lot
-from zerolab.games.notation import legal_list
+from zerolab.games.position import Position
 from zerolab.kernels.bits import ALL_BITS
 from zerolab.kernels.compiling import kernel, lean
 from zerolab.kernels.rng import Stream, seed_stream, stream
@@ -201,13 +201,11 @@ def _play_share(game: Game, black: Player, white: Player, seed: int, dealer: _De
 
 def _play_one(game: Game, players: tuple[Player, Player], seed: int, number: int) -> MatchResult:
     """One game in plain Python."""
-    state = initial_state(game, stream(seed ^ _START_SEED, number))
+    position = Position(game, initial_state(game, stream(seed ^ _START_SEED, number)))
     rng = stream(seed, number)
-    plies = 0
-    while legal_list(game, state):
-        step(game, state, players[player_to_move(state)].choose(game, state, rng))
-        plies += 1
-    return _count(np.array([value_for(game, state, BLACK)]), plies)
+    while not position.is_over:
+        position = position.after(players[position.player].choose(position, rng))
+    return _count(np.array([value_for(game, position.words, BLACK)]), len(position.actions))
 
 
 def _play_compiled(

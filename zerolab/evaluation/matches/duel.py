@@ -85,7 +85,7 @@ class DuelResult(NamedTuple):
 def prepare_duel(duel: Duel) -> None:
     """Tell what is wrong before the first game, and compile what is needed."""
     opening = openings_of(duel.game, 1, duel.opening, duel.seed)[0]
-    prepare(duel.game, duel.players, opening.state)
+    prepare(opening, duel.players)
 
 
 def play_duel(

@@ -11,15 +11,15 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.evaluation.players.players import choose_once, make_buffers
-from zerolab.games.base import Game, State, player_to_move, step
+from zerolab.games.base import BLACK
 from zerolab.games.boards.stones import initial_state
-from zerolab.games.notation import legal_list
+from zerolab.games.position import Position
+from zerolab.games.side_by_side import OngoingGame, play_side_by_side
 from zerolab.kernels.compiling import lean
-from zerolab.kernels.rng import Stream, stream
-from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
+from zerolab.kernels.rng import stream
 from zerolab.search.playouts import value_for
+from zerolab.search.searching_network import SearchingNetwork
 from zerolab.search.uct import UctSettings
-from zerolab.solver.exact_leaves import NO_ORACLE, Oracle
 
 BATCH = 32
 
@@ -59,22 +59,18 @@ class Pairing(NamedTuple):
 
 
 def play_level(
-    game: Game,
-    evaluate: Evaluate,
-    config: SearchConfig,
+    network: SearchingNetwork,
     level: int,
     games: int,
     seed: int = 0,
-    oracle: Oracle = NO_ORACLE,
     on_progress: Callable[[int], None] = lambda games: None,
 ) -> LevelResult:
-    """Play so many games against a level; the first colour changes from game to game."""
+    """Play games against a level; the network's colour changes from game to game."""
     pairings = [Pairing(level, number % 2) for number in range(games)]
-    results = play_games(game, evaluate, config, pairings, seed, oracle, on_progress)
-    outcomes = np.array(results)
+    outcomes = np.array(play_games(network, pairings, seed, on_progress))
     return LevelResult(
         level,
-        simulations_of(level, config.max_simulations),
+        simulations_of(level, network.config.max_simulations),
         int((outcomes > 0).sum()),
         int((outcomes == 0).sum()),
         int((outcomes < 0).sum()),
@@ -82,50 +78,46 @@ def play_level(
 
 
 def play_games(
-    game: Game,
-    evaluate: Evaluate,
-    config: SearchConfig,
+    network: SearchingNetwork,
     pairings: Sequence[Pairing],
     seed: int = 0,
-    oracle: Oracle = NO_ORACLE,
     on_progress: Callable[[int], None] = lambda games: None,
 ) -> list[float]:
     """The result of each game for the network."""
-    search = BatchedSearch(game, config, min(BATCH, len(pairings)), evaluate, seed, oracle)
+    game, config = network.game, network.config
+    search = network.search(min(BATCH, len(pairings)), seed)
     record = lean(game)
     settings = [
         UctSettings(simulations_of(each.level, config.max_simulations), config.uct_c)
         for each in pairings
     ]
     buffers = make_buffers(game, initial_state(game, stream(0)), *settings)
-    results = [0.0] * len(pairings)
-    playing: list[_Playing] = []
-    started, ended = 0, 0
-    while ended < len(pairings):
-        while len(playing) < BATCH and started < len(pairings):
-            start = initial_state(game, stream(seed + 1, started))
-            playing.append(_Playing(started, start, stream(seed, started)))
-            started += 1
-        for number, state, rng in playing:
-            while legal_list(game, state) and player_to_move(state) != pairings[number].colour:
-                step(game, state, choose_once(settings[number], record, state, rng, buffers))
-        for number, state, _ in playing:
-            if not legal_list(game, state):
-                results[number] = float(value_for(game, state, pairings[number].colour))
-                ended += 1
-        on_progress(ended)
-        playing = [each for each in playing if legal_list(game, each.state)]
-        for slot, each in enumerate(playing):
-            search.start(slot, each.state, explores=False)
+    rngs = [stream(seed, number) for number in range(len(pairings))]
+
+    def move_opponent(games: list[OngoingGame]) -> None:
+        for each in games:
+            state, rng = each.position.state, rngs[each.number]
+            each.play(int(choose_once(settings[each.number], record, state, rng, buffers)))
+
+    def move_network(games: list[OngoingGame]) -> None:
+        for slot, each in enumerate(games):
+            search.start(slot, each.position.state, explores=False)
         search.run()
-        for slot, each in enumerate(playing):
-            step(game, each.state, search.choose(slot))
+        for slot, each in enumerate(games):
+            each.play(search.choose(slot))
+
+    games = [
+        OngoingGame(
+            number,
+            Position(game, initial_state(game, stream(seed + 1, number))),
+            movers=(1, 0) if pairing.colour == BLACK else (0, 1),
+        )
+        for number, pairing in enumerate(pairings)
+    ]
+    results = [0.0] * len(pairings)
+    movers = (move_opponent, move_network)
+    for ended, each in enumerate(play_side_by_side(games, movers, BATCH), start=1):
+        value = value_for(game, each.position.words, pairings[each.number].colour)
+        results[each.number] = float(value)
+        on_progress(ended)
     return results
-
-
-class _Playing(NamedTuple):
-    """A game that goes on."""
-
-    number: int
-    state: State
-    rng: Stream

@@ -6,6 +6,7 @@ follows from the seed, the players' names and the number of the pair: who plays 
 which other games, changes nothing.
 """
 
+import contextlib
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from zerolab.evaluation.players.players import (
     Buffers,
     CompiledPlayer,
-    PatientPlayer,
+    UctPlayer,
     choose_once,
     make_buffers,
     make_player,
@@ -29,13 +30,12 @@ from zerolab.evaluation.players.protocol import (
     doubts_of,
     warm_up_player,
 )
-from zerolab.games.base import BLACK, Game, State, player_to_move, step
+from zerolab.games.base import Game
 from zerolab.games.boards.stones import starts_by_lot
-from zerolab.games.notation import format_move, format_position, legal_list
-from zerolab.games.openings import Opening
+from zerolab.games.position import Position
+from zerolab.games.side_by_side import OngoingGame, play_side_by_side
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import Stream, stream
-from zerolab.search.playouts import value_for
 
 SEEDS = 2**53 - 1  # the largest whole number that every reader of JSON takes
 SIDE_BY_SIDE = 16  # pairs, where a player takes many positions at once
@@ -47,7 +47,7 @@ class Planned(NamedTuple):
     pair: int
     first: int
     second: int
-    opening: Opening
+    opening: Position
     seed: int
 
 
@@ -78,7 +78,7 @@ class Played(NamedTuple):
 
 
 def plan_pair(
-    names: Sequence[str], one: int, other: int, pair: int, opening: Opening, seed: int
+    names: Sequence[str], one: int, other: int, pair: int, opening: Position, seed: int
 ) -> tuple[Planned, Planned]:
     """Both games of a pair; `one` moves first in the first of them."""
     again = int(names[one] == names[other])  # whoever meets itself plays two different games
@@ -87,7 +87,7 @@ def plan_pair(
     return first, second
 
 
-def plan_game(names: Sequence[str], number: int, opening: Opening, seed: int) -> Planned:
+def plan_game(names: Sequence[str], number: int, opening: Position, seed: int) -> Planned:
     """A game by itself; the player named first moves first."""
     return Planned(number, 0, 1, opening, _seed(seed, number, 0, *names))
 
@@ -105,7 +105,7 @@ def is_batched(player: Player) -> bool:
 
 def remembers(player: Player) -> bool:
     """Whether a player goes on from its last move, so that games must come one after the other."""
-    return isinstance(player, CanClose) or (isinstance(player, PatientPlayer) and player.reuse)
+    return isinstance(player, CanClose) or (isinstance(player, UctPlayer) and player.reuse)
 
 
 class Seats:
@@ -124,28 +124,30 @@ class Seats:
             self._players[number] = make_player(self.names[number])
         return self._players[number]
 
-    def ready(self, number: int, state: State, positions: int = 1) -> Player:
-        """A player for so many positions at once, in a position in which there is a move.
+    def ready(self, number: int, position: Position, count: int = 1) -> Player:
+        """A player for `count` positions at once; there is a move in `position`.
 
         What it loads, starts or compiles for that does not count as thinking.
         """
         player = self.player(number)
-        if self._room.get(number, 0) < positions:
-            warm_up_player(player, self.game, state, positions)
+        if self._room.get(number, 0) < count:
+            warm_up_player(player, position, count)
             if isinstance(player, CompiledPlayer):
-                self._buffers[number] = make_buffers(self.game, state, player.choice)
-            self._room[number] = positions
+                self._buffers[number] = make_buffers(self.game, position.state, player.choice)
+            self._room[number] = count
         return player
 
-    def choose(self, number: int, states: Sequence[State], rngs: Sequence[Stream]) -> list[int]:
+    def choose(
+        self, number: int, positions: Sequence[Position], rngs: Sequence[Stream]
+    ) -> list[int]:
         """A player's moves in many positions; to compiled ones their buffers are kept ready."""
         player = self._players[number]
         if not isinstance(player, CompiledPlayer):
-            return choose_all(player, self.game, states, rngs)
+            return choose_all(player, positions, rngs)
         game, buffers = lean(self.game), self._buffers[number]
         return [
-            int(choose_once(player.choice, game, state, rng, buffers))
-            for state, rng in zip(states, rngs, strict=True)
+            int(choose_once(player.choice, game, position.state, rng, buffers))
+            for position, rng in zip(positions, rngs, strict=True)
         ]
 
     def leave(self, number: int) -> None:
@@ -164,55 +166,51 @@ class Seats:
         return any(map(is_batched, both)) and not any(map(remembers, both))
 
 
-class _Board:
-    """A game under way."""
+class _PairGame(OngoingGame):
+    """A planned game under way, with what either player has taken for it."""
 
-    def __init__(self, game: Game, planned: Planned) -> None:
-        self.game = game
+    def __init__(self, planned: Planned, numbers: list[int]) -> None:
+        """`numbers` are those of the players who move, in their order."""
+        movers = numbers.index(planned.first), numbers.index(planned.second)
+        super().__init__(planned.pair, planned.opening, movers)
         self.planned = planned
-        self.state = planned.opening.state.copy()
         self.rng = stream(planned.seed)
-        self.legal = legal_list(game, self.state)
-        self.moves: list[int] = []
         self.seconds, self.chosen, self.doubtful = [0.0, 0.0], [0, 0], [0, 0]
         self.failed: str | None = None
 
     @property
     def is_over(self) -> bool:
-        return not self.legal or self.failed is not None
+        return self.failed is not None or super().is_over
 
-    @property
-    def to_move(self) -> int:
-        """The number of the player."""
-        return (self.planned.first, self.planned.second)[player_to_move(self.state)]
-
-    def play(self, name: str, action: int, seconds: float, doubts: int) -> None:
-        if action not in self.legal:
+    def play_for(self, name: str, action: int, seconds: float, doubts: int) -> None:
+        """Make the move of a player; an illegal one ends the game."""
+        if action not in self.position.legal_actions:
             self.failed = f"{name}: action {action} is not legal"
             return
-        side = player_to_move(self.state)
+        side = self.position.player
         self.seconds[side] += seconds
         self.chosen[side] += 1
         self.doubtful[side] += doubts
-        step(self.game, self.state, action)
-        self.moves.append(action)
-        self.legal = legal_list(self.game, self.state)
+        self.play(action)
 
     def record(self, names: Sequence[str]) -> Played:
-        value = None if self.failed else value_for(self.game, self.state, BLACK)
-        opening = self.planned.opening
+        """What is kept of the game."""
+        outcome = None if self.failed else self.position.outcome()
+        opening, moves = self.planned.opening, self.position.moves
+        result = None if outcome is None else int(outcome.value > 0) - int(outcome.value < 0)
+        drawn = starts_by_lot(opening.game)
         return Played(
             self.planned.pair,
             names[self.planned.first],
             names[self.planned.second],
-            None if value is None else int(value > 0) - int(value < 0),
-            len(opening.moves) + len(self.moves),
-            " ".join(format_move(self.game, action) for action in opening.moves),
-            " ".join(format_move(self.game, action) for action in self.moves),
+            result,
+            len(moves),
+            " ".join(opening.moves),
+            " ".join(moves[len(opening.moves) :]),
             self.planned.seed,
             (self.seconds[0], self.seconds[1]),
             (self.chosen[0], self.chosen[1]),
-            format_position(self.game, opening.start) if starts_by_lot(self.game) else None,
+            opening.history[0].text if drawn else None,
             self.failed,
             (self.doubtful[0], self.doubtful[1]) if any(self.doubtful) else None,
         )
@@ -232,38 +230,41 @@ def play_chunk(
 def _play_together(
     seats: Seats, chunk: Sequence[Planned], is_stopped: Callable[[], bool]
 ) -> Iterator[Played]:
-    boards = [_Board(seats.game, planned) for planned in chunk]
-    yield from (each.record(seats.names) for each in boards if each.is_over)  # before it began
-    playing = [each for each in boards if not each.is_over]
-    while playing and not is_stopped():
-        for number in (chunk[0].first, chunk[0].second):
-            turns = [each for each in playing if each.to_move == number]
-            _move(seats, number, turns, len(chunk), is_stopped)
-            yield from (each.record(seats.names) for each in playing if each.is_over)
-            playing = [each for each in playing if not each.is_over]
+    def mover(number: int) -> Callable[[list[_PairGame]], None]:
+        return lambda games: _move(seats, number, games, len(chunk), is_stopped)
+
+    numbers = list(dict.fromkeys((chunk[0].first, chunk[0].second)))
+    games = [_PairGame(planned, numbers) for planned in chunk]
+    with contextlib.suppress(_StoppedError):
+        for each in play_side_by_side(games, [mover(number) for number in numbers], len(games)):
+            yield each.record(seats.names)
+
+
+class _StoppedError(Exception):
+    """Games are not wanted any more."""
 
 
 def _move(
     seats: Seats,
     number: int,
-    boards: Sequence[_Board],
+    games: Sequence[_PairGame],
     most: int,
     is_stopped: Callable[[], bool],
 ) -> None:
-    """Let a player move on all boards where it is to; an engine that fails spoils that game.
+    """Let a player move in all games where it is to; an engine that fails spoils that game.
 
-    There are never more than `most` boards, for which a player that likes that is made ready.
+    There are never more than `most` games, for which a player that likes that is made ready.
     """
     together = is_batched(seats.player(number))
-    for group in [list(boards)] if boards and together else [[board] for board in boards]:
+    for group in [list(games)] if together else [[each] for each in games]:
         if is_stopped():
-            return
-        states, rngs = [each.state for each in group], [each.rng for each in group]
+            raise _StoppedError
+        positions, rngs = [each.position for each in group], [each.rng for each in group]
         try:
-            player = seats.ready(number, states[0], most if together else 1)
+            player = seats.ready(number, positions[0], most if together else 1)
             clock = time.perf_counter if isinstance(player, CanClose) else time.thread_time
             doubts, started = doubts_of(player), clock()
-            actions = seats.choose(number, states, rngs)
+            actions = seats.choose(number, positions, rngs)
         except EngineError as error:
             seats.leave(number)
             for each in group:
@@ -271,11 +272,11 @@ def _move(
             continue
         seconds, doubts = (clock() - started) / len(group), doubts_of(player) - doubts
         for each, action in zip(group, actions, strict=True):
-            each.play(seats.names[number], action, seconds, doubts)
+            each.play_for(seats.names[number], action, seconds, doubts)
 
 
 def skip(seats: Seats, planned: Planned, reason: str) -> Played:
     """The record of a game that is not played."""
-    board = _Board(seats.game, planned)
-    board.failed = reason
-    return board.record(seats.names)
+    skipped = _PairGame(planned, [planned.first, planned.second])
+    skipped.failed = reason
+    return skipped.record(seats.names)

@@ -1,27 +1,33 @@
 """Games of two players with the colours as given, whoever they are.
 
-Players are known by name: each thread has its own, and networks get positions of many games at
-once. Compiled players are faster in `play_match`, and draw other lots there.
+Players are known by name. Where both are compiled, whole games run in compiled code (play_match).
+Else each thread has players of its own, and networks get positions of many games at once.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from zerolab.evaluation.matches.compiled_games import MatchResult
+from zerolab.evaluation.matches.compiled_games import MatchResult, play_match, prepare_match
 from zerolab.evaluation.matches.pairs import Played, plan_game
-from zerolab.evaluation.matches.threads import is_given_up, play_planned
+from zerolab.evaluation.matches.threads import is_given_up, play_planned, prepare
 from zerolab.evaluation.matches.tournaments import openings_of
 from zerolab.evaluation.players.names import pinned
+from zerolab.evaluation.players.players import CompiledPlayer, make_player
 from zerolab.games.base import Game
+from zerolab.games.position import Position
+
+OnProgress = Callable[[int], None]
 
 
 class Series(NamedTuple):
     """What came out."""
 
-    played: list[Played]
-    """Games that were played or broke off; Black moved first."""
-    given_up: str | None
+    result: MatchResult
+    """All games counted."""
+    played: Sequence[Played] = ()
+    """One by one, where players are not compiled; Black moved first."""
+    given_up: str | None = None
     """Why it ended early, if a player failed too often."""
 
     @property
@@ -29,13 +35,14 @@ class Series(NamedTuple):
         """Games that broke off."""
         return [each for each in self.played if each.failed]
 
-    @property
-    def result(self) -> MatchResult:
-        """All games counted."""
-        results = Counter(each.result for each in self.played)
-        plies = sum(each.plies for each in self.played if each.result is not None)
-        unplayed = results.pop(None, 0)
-        return MatchResult(*(results.total(), results[1], results[-1], results[0], plies, unplayed))
+
+def prepare_series(game: Game, names: tuple[str, str]) -> None:
+    """Raise a PlayerError if somebody cannot play this game; compile what is needed."""
+    both = _compiled(names)
+    if both is None:
+        prepare(Position.start(game), names)
+    else:
+        prepare_match(game, *both)
 
 
 def play_series(
@@ -44,9 +51,28 @@ def play_series(
     games: int,
     seed: int = 0,
     threads: int | None = None,
-    on_progress: Callable[[int], None] = lambda games: None,
+    on_progress: OnProgress = lambda games: None,
 ) -> Series:
     """Play games, Black named first; Ctrl-C ends it with the games played so far."""
+    both = _compiled(names)
+    if both is None:
+        return play_one_by_one(game, names, games, seed, threads, on_progress)
+    result = play_match(
+        *(game, *both, games, seed, threads),
+        on_progress=lambda so_far: on_progress(so_far.games),
+    )
+    return Series(result)
+
+
+def play_one_by_one(
+    game: Game,
+    names: tuple[str, str],
+    games: int,
+    seed: int = 0,
+    threads: int | None = None,
+    on_progress: OnProgress = lambda games: None,
+) -> Series:
+    """The games of any players, each with its record."""
     names = pinned(names[0]), pinned(names[1])
     starts = openings_of(game, games, 0, seed)
     planned = [plan_game(names, number, start, seed) for number, start in enumerate(starts)]
@@ -61,4 +87,19 @@ def play_series(
         return given_up is not None
 
     play_planned(game, names, planned, threads, on_games)
-    return Series(played, given_up)
+    return Series(_count(played), played, given_up)
+
+
+def _compiled(names: tuple[str, str]) -> tuple[CompiledPlayer, CompiledPlayer] | None:
+    """Both players, if whole games of them run in compiled code."""
+    black, white = map(make_player, names)
+    if isinstance(black, CompiledPlayer) and isinstance(white, CompiledPlayer):
+        return black, white
+    return None
+
+
+def _count(played: Sequence[Played]) -> MatchResult:
+    results = Counter(each.result for each in played)
+    plies = sum(each.plies for each in played if each.result is not None)
+    unplayed = results.pop(None, 0)
+    return MatchResult(results.total(), results[1], results[-1], results[0], plies, unplayed)

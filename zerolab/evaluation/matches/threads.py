@@ -23,8 +23,8 @@ from zerolab.evaluation.matches.pairs import (
 )
 from zerolab.evaluation.players.players import make_player
 from zerolab.evaluation.players.protocol import PlayerError, check_player
-from zerolab.games.base import Game, State, num_players
-from zerolab.games.notation import legal_list
+from zerolab.games.base import Game, num_players
+from zerolab.games.position import Position
 
 MOST_FAILURES = 3  # of a player, in a row
 GIVEN_UP = f"given up after {MOST_FAILURES} games in a row that broke off"
@@ -33,16 +33,17 @@ Chunk = list[Planned]
 News = Played | BaseException | None
 
 
-def prepare(game: Game, names: Sequence[str], state: State) -> None:
+def prepare(position: Position, names: Sequence[str]) -> None:
     """Raise a PlayerError if somebody cannot play this game; compile what is needed."""
+    game = position.game
     if num_players(game) != 2:
         raise PlayerError("a match needs a game for two players")
     seats = Seats(game, names)
     for number in range(len(names)):
         player = seats.player(number)
         try:
-            if legal_list(game, state):
-                seats.ready(number, state)
+            if not position.is_over:
+                seats.ready(number, position)
             else:
                 check_player(player, game)
         finally:

@@ -20,7 +20,8 @@ from zerolab.evaluation.ratings.bayesian_elo import Tally
 from zerolab.evaluation.ratings.intervals import Interval, wilson_interval
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
-from zerolab.games.openings import PLIES, Opening, make_openings
+from zerolab.games.openings import PLIES, make_openings
+from zerolab.games.position import Position
 from zerolab.kernels.rng import stream
 
 _OPENING_SEED = 0x09E2  # keeps the stream that draws openings apart from those of games
@@ -93,7 +94,7 @@ class Score(NamedTuple):
         return wilson_interval(self.points, self.games)
 
 
-def openings_of(game: Game, count: int, plies: int, seed: int) -> list[Opening]:
+def openings_of(game: Game, count: int, plies: int, seed: int) -> list[Position]:
     """Those of the first `count` pairs, whoever plays."""
     return make_openings(game, count, stream(seed ^ _OPENING_SEED), plies)
 
@@ -126,9 +127,7 @@ def _key(event: Event, planned: Planned) -> tuple[int, str, str]:
 def prepare_event(event: Event) -> None:
     """Tell what is wrong before the first game, and compile what is needed."""
     event.check()
-    prepare(
-        event.game, event.players, openings_of(event.game, 1, event.opening, event.seed)[0].state
-    )
+    prepare(openings_of(event.game, 1, event.opening, event.seed)[0], event.players)
 
 
 def play_event(

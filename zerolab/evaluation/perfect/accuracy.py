@@ -1,11 +1,11 @@
 """How near to perfect play: moves that keep a win, and values of the right sign.
 
 exam = draw_exam(Clobber(5, 5), critical=300, balanced=300, seed=1)
-keeping_share(exam.critical, chooser(game, make_player("mcts:1000"), seed=1))
-measure_network(game, evaluate, config, exam)
+player_share(exam.critical, make_player("mcts:1000"), seed=1)
+measure_network(SearchingNetwork(game, evaluate, config), exam)
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -18,16 +18,19 @@ from zerolab.evaluation.players.protocol import Player, choose_all
 from zerolab.evaluation.ratings.intervals import standard_error
 from zerolab.games.base import Game, States, shape
 from zerolab.games.notation import legal_list, num_actions
+from zerolab.games.position import Position
 from zerolab.kernels.compiling import lean
-from zerolab.kernels.rng import Stream, stream
-from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
-from zerolab.solver.exact_leaves import NO_ORACLE, Oracle
+from zerolab.kernels.rng import stream
+from zerolab.search.batched import Evaluate
+from zerolab.search.searching_network import (
+    BATCH,
+    Floats,
+    Moves,
+    NetworkSearch,
+    SearchingNetwork,
+)
 
-BATCH = 64
-
-Moves = npt.NDArray[np.int64]  # [n]
 Choose = Callable[[States], Moves]
-Floats = npt.NDArray[np.float64]  # [n]
 
 
 class Share(NamedTuple):
@@ -76,74 +79,43 @@ def keeping_share(positions: ExactPositions, choose: Choose) -> KeepingShare:
     """Have moves chosen in all positions and count those that keep the value."""
     if len(positions.states) == 0:
         raise UsageError("there are no positions to judge moves by")
-    moves = choose(positions.states)
-    right = positions.keeps[np.arange(len(moves)), moves].astype(np.float64)
-    return KeepingShare(*_share(right), _stages(right, positions))
+    return kept_share(positions, choose(positions.states))
+
+
+def player_share(positions: ExactPositions, player: Player, seed: int = 0) -> KeepingShare:
+    """How often a player keeps the value; in each position it draws from a stream of its own."""
+    if not positions.positions:
+        raise UsageError("there are no positions to judge moves by")
+    rngs = [stream(seed, number) for number in range(len(positions.positions))]
+    return kept_share(positions, np.array(choose_all(player, positions.positions, rngs), np.int64))
 
 
 def chooser(game: Game, player: Player, seed: int = 0) -> Choose:
-    """A player's moves in many positions, each with random numbers of its own."""
+    """A player's moves in states, whose history nobody knows; each has a stream of its own."""
 
     def choose(states: States) -> Moves:
-        rngs = [stream(seed, i) for i in range(len(states))]
-        return np.array(choose_all(player, game, list(states), rngs), np.int64)
+        rngs = [stream(seed, number) for number in range(len(states))]
+        positions = [Position(game, state) for state in states]
+        return np.array(choose_all(player, positions, rngs), np.int64)
 
     return choose
 
 
-class NetworkSearch:
-    """A network with search, asked about many positions at once; it plays its best."""
-
-    def __init__(
-        self,
-        game: Game,
-        evaluate: Evaluate,
-        config: SearchConfig,
-        oracle: Oracle = NO_ORACLE,
-        batch: int = BATCH,
-        temperature: float = 0.0,
-    ) -> None:
-        """With a `temperature` it plays by lot, visits to the power 1 / temperature."""
-        self.config = config
-        self.batch = batch
-        self.temperature = temperature
-        self.search = BatchedSearch(game, config, batch, evaluate, oracle=oracle)
-
-    def look(self, states: States, rngs: Sequence[Stream] | None = None) -> tuple[Moves, Floats]:
-        """Moves, and values for the players to move; position i draws from `rngs[i]`, if given."""
-        moves, values = np.zeros(len(states), np.int64), np.zeros(len(states))
-        for first in range(0, len(states), self.batch):
-            rows = range(first, min(first + self.batch, len(states)))
-            for slot, row in enumerate(rows):
-                # The number is given so that playout cap randomisation cuts none short.
-                simulations = self.config.max_simulations
-                self.search.start(slot, states[row], simulations, explores=False)
-            self.search.run()
-            for slot, row in enumerate(rows):
-                if rngs is not None:
-                    self.search.slots.streams[slot] = rngs[row]
-                moves[row] = self.search.choose(slot, self.temperature)
-                if rngs is not None:
-                    rngs[row][:] = self.search.slots.streams[slot]
-                values[row] = self.search.result(slot).value
-        return moves, values
-
-    def choose(self, states: States, rngs: Sequence[Stream] | None = None) -> Moves:
-        """Moves alone."""
-        return self.look(states, rngs)[0]
+def kept_share(positions: ExactPositions, moves: Moves) -> KeepingShare:
+    """The share of moves that keep the value."""
+    right = positions.keeps[np.arange(len(moves)), moves].astype(np.float64)
+    return KeepingShare(*_share(right), _stages(right, positions))
 
 
 def measure_network(
-    game: Game,
-    evaluate: Evaluate,
-    config: SearchConfig,
+    network: SearchingNetwork,
     exam: Exam,
-    oracle: Oracle = NO_ORACLE,
     on_progress: Callable[[int], None] = lambda positions: None,
 ) -> Perfect:
     """Let a network sit an exam, with search and without."""
-    search = NetworkSearch(game, evaluate, config, oracle)
-    view = make_view(game, config.encoding)
+    game, evaluate = network.game, network.evaluate
+    search = NetworkSearch(network)
+    view = make_view(game, network.config.encoding)
     keeps = keeping_share(exam.critical, search.choose)
     on_progress(len(exam.critical.states))
     balanced = exam.balanced

@@ -18,10 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.evaluation.perfect.judge import Judge, keeping_moves
-from zerolab.games.base import NO_ACTION, Game, State, random_action, step
+from zerolab.games.base import NO_ACTION, Game, random_action
 from zerolab.games.boards.canonical import make_forms, make_key
-from zerolab.games.boards.stones import initial_state, state_words
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.notation import num_actions
+from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream, random_below, stream
 from zerolab.search.playouts import mean_length
 
@@ -34,7 +35,8 @@ MEASURED = 1000  # random games, to know how long a stage is
 class ExactPositions(NamedTuple):
     """Positions and all that perfect play knows of them; n of them."""
 
-    states: npt.NDArray[np.uint64]  # [n, words]
+    positions: tuple[Position, ...]
+    """With the moves that led to them."""
     keeps: npt.NDArray[np.bool_]  # [n, A], the moves that keep the value
     values: npt.NDArray[np.int64]  # [n], for the player to move: 1 won, 0 drawn, -1 lost
     plies: npt.NDArray[np.int64]  # [n], moves played before; in Clobber also stones taken
@@ -43,6 +45,12 @@ class ExactPositions(NamedTuple):
     """Random games that positions were taken from."""
     skipped: int
     """Positions that took the solver too long."""
+
+    @property
+    def states(self) -> npt.NDArray[np.uint64]:
+        """[n, words]."""
+        words = [position.words for position in self.positions]
+        return np.array(words, np.uint64).reshape(len(words), -1 if words else 0)
 
 
 CriticalPositions = ExactPositions  # no value is -1
@@ -58,7 +66,7 @@ class Exam(NamedTuple):
 class _Answer(NamedTuple):
     """A position as it was drawn."""
 
-    state: State
+    position: Position
     ply: int
     values: dict[int, int]  # of its moves
 
@@ -111,11 +119,11 @@ def draw_exam(
         if len(line) <= first_ply:
             continue
         ply = first_ply + int(random_below(rng, len(line) - first_ply))
-        make_key(game, forms, line[ply])
+        make_key(game, forms, line[ply].words)
         if (key := forms.key[0].tobytes()) in seen:
             continue
         seen.add(key)
-        values = judge.move_values(line[ply])
+        values = judge.move_values(line[ply].words)
         if values is None:
             skipped += 1
             continue
@@ -140,14 +148,14 @@ def stages_at(game: Game, plies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]
     return np.minimum(stages, len(STAGES) - 1)
 
 
-def random_game(game: Game, rng: Stream) -> list[State]:
+def random_game(game: Game, rng: Stream) -> list[Position]:
     """The positions of a random game in which there was a move."""
-    state = initial_state(game, rng)
+    position = Position(game, initial_state(game, rng))
     scratch = np.empty(num_actions(game), np.int64)
     line = []
-    while (action := int(random_action(game, state, scratch, rng))) != NO_ACTION:
-        line.append(state.copy())
-        step(game, state, action)
+    while (action := int(random_action(game, position.words, scratch, rng))) != NO_ACTION:
+        line.append(position)
+        position = position.after(action)
     return line
 
 
@@ -156,9 +164,8 @@ def _record(game: Game, answers: list[_Answer], games: int, skipped: int) -> Exa
     for row, answer in enumerate(answers):
         keeps[row, keeping_moves(answer.values)] = True
     plies = np.array([answer.ply for answer in answers], np.int64)
-    states = np.array([answer.state for answer in answers], np.uint64)
     return ExactPositions(
-        states=states.reshape(-1, state_words(game)),
+        positions=tuple(answer.position for answer in answers),
         keeps=keeps,
         values=np.array([answer.value for answer in answers], np.int64),
         plies=plies,

@@ -4,18 +4,16 @@ questions = draw_questions(Judge(Clobber(5, 5)), positions=300, games=20, seed=1
 examine(questions, "mcts:100").selfplay.overall.regret
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from zerolab.evaluation.matches.pairs import remembers
 from zerolab.evaluation.perfect.accuracy import (
-    Floats,
     KeepingShare,
     StagedShare,
-    chooser,
-    keeping_share,
+    player_share,
     staged_sign_accuracy,
 )
 from zerolab.evaluation.perfect.exam_positions import Exam, draw_exam
@@ -35,9 +33,11 @@ from zerolab.evaluation.players.protocol import (
     choose_all,
     close_player,
 )
-from zerolab.games.base import Game, States
-from zerolab.games.openings import PLIES, Opening, openings_or_start
+from zerolab.games.base import Game
+from zerolab.games.openings import PLIES, openings_or_start
+from zerolab.games.position import Position
 from zerolab.kernels.rng import stream
+from zerolab.search.searching_network import Floats
 
 SKIPPED = 4  # a position that is skipped for so many wanted is enough: each takes seconds
 
@@ -47,7 +47,7 @@ class Questions(NamedTuple):
 
     judge: Judge
     exam: Exam
-    openings: list[Opening]
+    openings: list[Position]
     """Of the games that each plays against itself."""
     seed: int
 
@@ -95,15 +95,13 @@ def examine(
     try:
         check_player(player, game)
         random = None
-        if len(exam.critical.states):
-            random = keeping_share(exam.critical, chooser(game, player, questions.seed))
+        if exam.critical.positions:
+            random = player_share(exam.critical, player, questions.seed)
         values = {}
-        if len(exam.balanced.states):
+        if exam.balanced.positions:
+            found = values_of(player, exam.balanced.positions, questions.seed)
             values = {
-                source: staged_sign_accuracy(found, exam.balanced)
-                for source, found in values_of(
-                    player, game, exam.balanced.states, questions.seed
-                ).items()
+                source: staged_sign_accuracy(each, exam.balanced) for source, each in found.items()
             }
         lines = play_itself(game, player, questions.openings, questions.seed)
         return Examined(
@@ -113,18 +111,18 @@ def examine(
         close_player(player)
 
 
-def play_itself(game: Game, player: Player, openings: list[Opening], seed: int = 0) -> list[Line]:
+def play_itself(game: Game, player: Player, openings: list[Position], seed: int = 0) -> list[Line]:
     """A player's games against itself.
 
     One that goes on from its last move plays them one after the other, against a second of its
     name, so that it has no more to go on from than in other games.
     """
-    mine = _along(player, game)
+    mine = _along(player)
     if not remembers(player):
         return play_lines(game, (mine, mine), openings, seed)
     partner = make_player(player.name)
     try:
-        sides = mine, _along(partner, game)
+        sides = mine, _along(partner)
         return [
             play_lines(game, sides, [opening], seed + number)[0]
             for number, opening in enumerate(openings)
@@ -133,22 +131,22 @@ def play_itself(game: Game, player: Player, openings: list[Opening], seed: int =
         close_player(partner)
 
 
-def values_of(player: Player, game: Game, states: States, seed: int = 0) -> dict[str, Floats]:
+def values_of(player: Player, positions: Sequence[Position], seed: int = 0) -> dict[str, Floats]:
     """What a player thinks that positions are worth to the player to move, by source."""
     if isinstance(player, CanRate):
-        return player.rate(game, states)
+        return player.rate(positions)
     player = with_tree(player)
     if not isinstance(player, CanLook):
         return {}
     return {
         "search": np.array(
             [
-                player.look(game, state, stream(seed, number)).analyse().value
-                for number, state in enumerate(states)
+                player.look(position, stream(seed, number)).analyse().value
+                for number, position in enumerate(positions)
             ]
         )
     }
 
 
-def _along(player: Player, game: Game) -> ChooseAlong:
-    return lambda states, rngs: choose_all(player, game, list(states), rngs)
+def _along(player: Player) -> ChooseAlong:
+    return lambda positions, rngs: choose_all(player, positions, rngs)

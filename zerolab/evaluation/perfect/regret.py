@@ -26,12 +26,14 @@ from zerolab.evaluation.perfect.accuracy import Share
 from zerolab.evaluation.perfect.exam_positions import STAGES, stages_at
 from zerolab.evaluation.perfect.judge import Judge
 from zerolab.evaluation.ratings.intervals import standard_error
-from zerolab.games.base import BLACK, WHITE, Game, State, States, player_to_move, step
-from zerolab.games.notation import legal_list
-from zerolab.games.openings import Opening
+from zerolab.games.base import BLACK, WHITE, Game
+from zerolab.games.position import Position
+from zerolab.games.side_by_side import OngoingGame, play_side_by_side
 from zerolab.kernels.rng import Stream, stream
 
-ChooseAlong = Callable[[States, Sequence[Stream]], Sequence[int] | npt.NDArray[np.int64]]
+ChooseAlong = Callable[
+    [Sequence[Position], Sequence[Stream]], Sequence[int] | npt.NDArray[np.int64]
+]
 """Moves in many positions; position i draws from stream i."""
 
 Numbers = npt.NDArray[np.int64]
@@ -40,11 +42,13 @@ Numbers = npt.NDArray[np.int64]
 class Line(NamedTuple):
     """A game after its opening."""
 
-    first_ply: int
-    """Moves of the opening."""
-    states: list[State]
-    """In which there was a move."""
-    moves: list[int]
+    opening: Position
+    end: Position
+
+    @property
+    def chosen(self) -> tuple[Position, ...]:
+        """The positions after each move that was chosen."""
+        return self.end.history[len(self.opening.history) :]
 
 
 class Measures(NamedTuple):
@@ -85,30 +89,29 @@ class _Moves(NamedTuple):
 
 
 def play_lines(
-    game: Game, sides: tuple[ChooseAlong, ChooseAlong], openings: Sequence[Opening], seed: int = 0
+    game: Game, sides: tuple[ChooseAlong, ChooseAlong], openings: Sequence[Position], seed: int = 0
 ) -> list[Line]:
-    """Games from these openings, all side by side; Black's moves are chosen by the first side.
+    """Games from these openings, played side by side; the first side is Black.
 
     Game i draws from a stream of its own, so beside which others it is played changes nothing.
     """
-    lines = [Line(len(opening.moves), [], []) for opening in openings]
-    boards = [opening.state.copy() for opening in openings]
     rngs = [stream(seed, number) for number in range(len(openings))]
-    while playing := [number for number, board in enumerate(boards) if legal_list(game, board)]:
-        for side in (BLACK, WHITE):
-            asked = [number for number in playing if player_to_move(boards[number]) == side]
-            if not asked:
-                continue
-            playing = [number for number in playing if number not in asked]
-            states = np.array([boards[number] for number in asked])
-            chosen = sides[side](states, [rngs[number] for number in asked])
-            for number, state, move in zip(asked, states, chosen, strict=True):
-                if int(move) not in legal_list(game, state):
-                    raise ValueError(f"the player chose action {move}, which is not legal")
-                lines[number].states.append(state)
-                lines[number].moves.append(int(move))
-                step(game, boards[number], int(move))
-    return lines
+
+    def mover(side: ChooseAlong) -> Callable[[list[OngoingGame]], None]:
+        def move(games: list[OngoingGame]) -> None:
+            positions = [each.position for each in games]
+            actions = side(positions, [rngs[each.number] for each in games])
+            for each, action in zip(games, actions, strict=True):
+                each.play(int(action))
+
+        return move
+
+    games = [
+        OngoingGame(number, opening, (BLACK, WHITE)) for number, opening in enumerate(openings)
+    ]
+    for _ in play_side_by_side(games, (mover(sides[BLACK]), mover(sides[WHITE])), len(games)):
+        pass
+    return [Line(opening, each.position) for opening, each in zip(openings, games, strict=True)]
 
 
 def judge_lines(
@@ -123,14 +126,18 @@ def judge_lines(
     rows: list[tuple[int, int, int, bool]] = []  # game, ply, regret, whether critical
     skipped = 0
     for number, line in enumerate(lines):
-        for index in reversed(range(len(line.moves))):
-            values = judge.move_values(line.states[index])
+        chosen = line.chosen
+        for index in reversed(range(len(chosen))):
+            after = chosen[index]
+            assert after.previous is not None
+            assert after.action is not None
+            values = judge.move_values(after.previous.words)
             if values is None:
                 skipped += index + 1
                 break
             best = max(values.values())
-            regret = best - values[line.moves[index]]
-            rows.append((number, line.first_ply + index, regret, min(values.values()) < best))
+            ply = len(line.opening.actions) + index
+            rows.append((number, ply, best - values[after.action], min(values.values()) < best))
         on_progress(number + 1)
     table = np.array(rows, np.int64).reshape(-1, 4)
     moves = _Moves(

@@ -3,8 +3,8 @@
 PATH is a file, .safetensors or .onnx, or the directory of a run, which stands for its newest
 network; ``runs/demo#40`` is that of step 40. An .onnx model is played without PyTorch.
 
-They search as the run did that the file lies in (uct_c and urgency of its config.json), without
-noise, and play the best move.
+They search as the run did that the file lies in (its config.json), without noise, and play the best
+move: the same player that the ladder of the run has measured.
 """
 
 from collections.abc import Sequence
@@ -15,30 +15,32 @@ import numpy as np
 
 from zerolab.encodings.views import View, make_view
 from zerolab.errors import UsageError
-from zerolab.evaluation.perfect.accuracy import (
-    BATCH,
-    Floats,
-    NetworkSearch,
-    evaluate_all,
-    network_moves,
-)
+from zerolab.evaluation.perfect.accuracy import evaluate_all, network_moves
 from zerolab.evaluation.players.names import parse_exact, parse_strength, parse_weight
 from zerolab.evaluation.players.protocol import Player, PlayerError, is_same_game
-from zerolab.games.base import Game, State, States
+from zerolab.games.base import Game, States
 from zerolab.games.catalogue import describe
 from zerolab.games.notation import num_actions, parse_number
+from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream
 from zerolab.networks.header import KEY, Header, parse_header, read_file
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.signature import signature_of
 from zerolab.search.batched import SearchConfig
 from zerolab.search.batched_analysis import TreeReader
+from zerolab.search.searching_network import (
+    BATCH,
+    KEPT,
+    Floats,
+    NetworkSearch,
+    SearchingNetwork,
+    to_win,
+)
 from zerolab.solver.exact_leaves import NO_LEAVES, LeafBudget, make_oracle
 from zerolab.training.runs.logs import network_of, read_config
 from zerolab.training.settings.continuous_config import parse_settings
 
 MOST_EDGES = 2**27  # of all trees together; 28 bytes each, touched only as they are used
-INHERITED = ("uct_c", "urgency")  # settings that a run hands on to its networks
 
 
 class AzOptions(NamedTuple):
@@ -68,16 +70,17 @@ class _NetworkFile:
             self._loaded = (game, *load_evaluator(self.path, game))
         return self._loaded[1:]
 
-    def choose(self, game: Game, state: State, rng: Stream) -> int:
+    def choose(self, position: Position, rng: Stream) -> int:
         """One move."""
-        return self.choose_many(game, [state], [rng])[0]
+        return self.choose_many([position], [rng])[0]
 
-    def choose_many(self, game: Game, states: Sequence[State], rngs: Sequence[Stream]) -> list[int]:
+    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Stream]) -> list[int]:
         """A move in each position."""
         raise NotImplementedError
 
-    def network_values(self, game: Game, states: States) -> Floats:
+    def network_values(self, positions: Sequence[Position]) -> Floats:
         """What the network alone says of positions, for the players to move."""
+        game, states = states_of(positions)
         evaluate, header = self.load(game)
         return evaluate_all(game, evaluate, make_view(game, header.encoding), states)[1]
 
@@ -93,21 +96,24 @@ class NetPlayer(_NetworkFile):
         """Whether the network is for this game."""
         self.load(game)
 
-    def warm_up(self, game: Game, state: State, positions: int) -> None:
-        """Rate so many positions once."""
-        self.choose_many(game, [state] * positions, [])
+    def warm_up(self, position: Position, count: int) -> None:
+        """Rate as many positions once."""
+        self.choose_many([position] * count, [])
 
-    def choose_many(self, game: Game, states: Sequence[State], rngs: Sequence[Stream]) -> list[int]:
+    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Stream]) -> list[int]:
         """All positions in one batch; nothing is drawn."""
+        if not positions:
+            return []
+        game, states = states_of(positions)
         evaluate, header = self.load(game)
         if self._view is None or not is_same_game(self._view[0], game):
             self._view = game, make_view(game, header.encoding)
-        moves = network_moves(game, evaluate, self._view[1], np.array(states))
+        moves = network_moves(game, evaluate, self._view[1], states)
         return [int(move) for move in moves]
 
-    def rate(self, game: Game, states: States) -> dict[str, Floats]:
+    def rate(self, positions: Sequence[Position]) -> dict[str, Floats]:
         """The network's values."""
-        return {"network": self.network_values(game, states)}
+        return {"network": self.network_values(positions)}
 
 
 class AzPlayer(_NetworkFile):
@@ -122,32 +128,33 @@ class AzPlayer(_NetworkFile):
         """Whether the network, and exact leaves if asked for, are for this game."""
         self.search_in(game, 1)
 
-    def warm_up(self, game: Game, state: State, positions: int) -> None:
-        """Make the trees, and look at so many positions at once, briefly."""
-        search = self.search_in(game, positions).search
+    def warm_up(self, position: Position, count: int) -> None:
+        """Make the trees, and look at as many positions at once, briefly."""
+        search = self.search_in(position.game, count).search
         for slot in range(search.slots.pending.shape[0]):
-            search.start(slot, state, 2, explores=False)
+            search.start(slot, position.state, 2, explores=False)
         search.run()
         search.choose(0, self.options.temperature)
         search.result(0)
         search.forget_evaluations()
 
-    def choose_many(self, game: Game, states: Sequence[State], rngs: Sequence[Stream]) -> list[int]:
+    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Stream]) -> list[int]:
         """All positions in one search, so that the network rates leaves of all of them at once."""
-        if not states:
+        if not positions:
             return []
-        search = self.search_in(game, len(states))
-        return [int(move) for move in search.choose(np.array(states), rngs)]
+        game, states = states_of(positions)
+        return [int(move) for move in self.search_in(game, len(states)).choose(states, rngs)]
 
-    def rate(self, game: Game, states: States) -> dict[str, Floats]:
+    def rate(self, positions: Sequence[Position]) -> dict[str, Floats]:
         """Values of the search, and those of the network alone."""
+        game, states = states_of(positions)
         _, searched = self.search_in(game, len(states)).look(states)
-        return {"search": searched, "network": self.network_values(game, states)}
+        return {"search": searched, "network": self.network_values(positions)}
 
-    def look(self, game: Game, state: State, rng: Stream) -> TreeReader:
+    def look(self, position: Position, rng: Stream) -> TreeReader:
         """The search itself."""
-        search = self.search_in(game, 1).search
-        search.start(0, state, explores=False)
+        search = self.search_in(position.game, 1).search
+        search.start(0, position.state, explores=False)
         search.run()
         return TreeReader(search)
 
@@ -157,12 +164,12 @@ class AzPlayer(_NetworkFile):
         edges = (options.simulations + 1) * num_actions(game)
         batch = max(1, min(positions, BATCH, MOST_EDGES // edges))
         search = self._search
-        if search is None or not is_same_game(search.search.game, game) or search.batch < batch:
+        if search is None or not is_same_game(search.network.game, game) or search.batch < batch:
             evaluate, header = self.load(game)
-            oracle = make_oracle(game, *options.exact)
             config = search_config(self.path, header, options)
+            network = SearchingNetwork(game, evaluate, config, make_oracle(game, *options.exact))
             try:
-                search = NetworkSearch(game, evaluate, config, oracle, batch, options.temperature)
+                search = NetworkSearch(network, batch, options.temperature)
             except MemoryError:
                 raise PlayerError(f"{self.name}: so large a tree does not fit in memory") from None
             self._search = search
@@ -172,15 +179,20 @@ class AzPlayer(_NetworkFile):
 def search_config(path: Path, header: Header, options: AzOptions) -> SearchConfig:
     """How the network in a file searches when it plays to win."""
     run = read_config(path.parent)
-    settings = {key: run[key] for key in INHERITED if key in run} | {
+    settings = {key: run[key] for key in KEPT if key in run} | {
         "max_simulations": options.simulations,
         "encoding": header.encoding,
-        "gumbel": options.gumbel,
-        "policy_epsilon": 0.0,
     }
     if options.c is not None:
         settings["uct_c"] = options.c
-    return parse_settings(SearchConfig, settings)
+    if options.gumbel or options.temperature:  # which draws from the visits of PUCT
+        settings["gumbel"] = options.gumbel
+    return to_win(parse_settings(SearchConfig, settings))
+
+
+def states_of(positions: Sequence[Position]) -> tuple[Game, States]:
+    """The game of positions, and their states [n, words]."""
+    return positions[0].game, np.array([position.words for position in positions])
 
 
 def load_evaluator(path: Path, game: Game) -> tuple[OnnxEvaluator, Header]:

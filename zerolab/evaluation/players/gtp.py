@@ -8,32 +8,24 @@ Clobber the two cells without a space, as in `b5b4`; in Othello and Gobang one c
 After `clear_board` the game is at its usual start: on a chequered board Black owns the top-left
 square.
 
-GTP has no command for a position, so the bridge finds out by which moves it came about: from the
-position that the engine is in, or else from the start. An engine that resigns has not finished the
-game; that counts as a failure. `gtp:COMMAND@30s` gives up after 30 seconds without an answer.
+GTP has no command for a position, so the engine is told the moves that led there: those that it has
+not heard of, or after `clear_board` all of them. An engine that resigns has not finished the game;
+that counts as a failure. `gtp:COMMAND@30s` gives up after 30 seconds without an answer.
 """
 
 import re
 
 from zerolab.evaluation.players.engine_process import Engine, split_command
 from zerolab.evaluation.players.protocol import EngineError, Player, PlayerError, is_same_game
-from zerolab.games.base import Game, GameError, State, player_to_move, shape, step
-from zerolab.games.boards.stones import EMPTY, initial_state, starts_by_lot, stone_at
+from zerolab.games.base import Game, GameError, shape
+from zerolab.games.boards.stones import starts_by_lot
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import CHEQUERED
-from zerolab.games.notation import (
-    COLOUR_NAMES,
-    Arcs,
-    action_space,
-    format_move,
-    format_position,
-    legal_list,
-    parse_move,
-)
-from zerolab.kernels.rng import Stream, stream
+from zerolab.games.notation import Arcs, action_space, format_move, parse_action
+from zerolab.games.position import Position
+from zerolab.kernels.rng import Stream
 
 ANSWER_SECONDS = 60.0
-MOST_POSITIONS = 20_000  # looked at on the way to one
 
 
 class GtpPlayer:
@@ -45,29 +37,28 @@ class GtpPlayer:
         self.seconds = seconds
         self._engine: Engine | None = None
         self._game: Game | None = None
-        self._state: State | None = None  # the position that the engine is in
+        self._actions: list[int] = []
+        """Moves from the start to the position that the engine is in."""
 
     def check(self, game: Game) -> None:
         """Start it and see whether it takes the board."""
         self._guarded_reset(game)
 
-    def choose(self, game: Game, state: State, rng: Stream) -> int:
+    def choose(self, position: Position, rng: Stream) -> int:
         """The engine's move, if it is legal."""
         try:
-            self._bring_to(game, state)
-            text = self._ask(f"genmove {COLOUR_NAMES[player_to_move(state)]}").strip().lower()
+            self._bring_to(position)
+            text = self._ask(f"genmove {position.turn}").strip().lower()
             try:
-                action = parse_move(game, state, text)
+                action = parse_action(position.game, position.legal_actions, text)
             except GameError:
-                position = format_position(game, state)
                 raise EngineError(
-                    self.name, f"it answered '{text}', which is no move in {position}"
+                    self.name, f"it answered '{text}', which is no move in {position.text}"
                 ) from None
         except EngineError:
             self.close()
             raise
-        self._state = state.copy()
-        step(game, self._state, action)
+        self._actions.append(action)
         return action
 
     def close(self) -> None:
@@ -76,25 +67,22 @@ class GtpPlayer:
             engine, self._engine, self._game = self._engine, None, None
             engine.close()
 
-    def _bring_to(self, game: Game, state: State) -> None:
+    def _bring_to(self, position: Position) -> None:
         """Have the engine play the moves that lead to a position."""
-        moves = None
-        if self._engine is not None and self._state is not None and is_same_game(self._game, game):
-            moves = find_moves(game, self._state, state)
-        if moves is None:
+        game, actions = position.game, list(position.actions)
+        first = position.history[0]
+        knows = self._engine is not None and is_same_game(self._game, game)
+        if not knows or actions[: len(self._actions)] != self._actions:
             self._reset(game)
-            assert self._state is not None
-            moves = find_moves(game, self._state, state)
-        if moves is None:
-            position = format_position(game, state)
+        if first != Position.start(game):
             raise EngineError(
-                self.name, f"GTP cannot tell it of {position}: no moves found that lead there"
+                self.name, f"GTP cannot tell it of {first.text}: a game does not begin there"
             )
-        for action in moves:
-            assert self._state is not None
-            colour = COLOUR_NAMES[player_to_move(self._state)]
-            self._ask(f"play {colour} {format_move(game, action)}")
-            step(game, self._state, action)
+        for each in position.history[len(self._actions) + 1 :]:
+            assert each.previous is not None
+            assert each.action is not None
+            self._ask(f"play {each.previous.turn} {format_move(game, each.action)}")
+            self._actions.append(each.action)
 
     def _guarded_reset(self, game: Game) -> None:
         try:
@@ -105,7 +93,7 @@ class GtpPlayer:
 
     def _reset(self, game: Game) -> None:
         """An empty board of the right size, in an engine that runs."""
-        usual = getattr(game, "start", CHEQUERED) == CHEQUERED
+        usual = getattr(game, "setup", CHEQUERED) == CHEQUERED
         if not usual or starts_by_lot(game) or isinstance(action_space(game), Arcs):
             raise PlayerError(f"engines over GTP know only usual starts, not {describe(game)}")
         if self._engine is None:
@@ -119,7 +107,7 @@ class GtpPlayer:
         else:
             self._ask(f"rectangular_boardsize {cols} {rows}")
         self._ask("clear_board")
-        self._game, self._state = game, initial_state(game, stream(0))
+        self._game, self._actions = game, []
 
     def _ask(self, command: str) -> str:
         """What it answers to a command: text after =, up to an empty line."""
@@ -141,62 +129,6 @@ class _Ending:
     def __call__(self, line: str) -> bool:
         self.has_begun = self.has_begun or bool(line.strip())
         return self.has_begun and not line.strip()
-
-
-def find_moves(game: Game, start: State, goal: State) -> list[int] | None:
-    """Moves that lead from one position to another, or None if there are none or too many ways."""
-    wanted, stones = goal.tobytes(), _stones(game, goal)
-    if start.tobytes() == wanted:
-        return []
-    takes = _takes_stones(game, start)
-    seen: set[bytes] = set()
-
-    def search(state: State) -> list[int] | None:
-        for action in legal_list(game, state):
-            after = state.copy()
-            step(game, after, action)
-            key = after.tobytes()
-            if key == wanted:
-                return [action]
-            if key in seen or not _may_become(_stones(game, after), stones, takes):
-                continue
-            if len(seen) == MOST_POSITIONS:
-                return None
-            seen.add(key)
-            rest = search(after)
-            if rest is not None:
-                return [action, *rest]
-        return None
-
-    return search(start)
-
-
-def _may_become(stones: list[int], goal: list[int], takes: bool) -> bool:
-    """Whether a position can be on the way to another.
-
-    Where moves take stones, as in Clobber, empty cells stay empty, each move makes one more, and
-    changes one other cell. Elsewhere cells that are full stay full.
-    """
-    if not takes:
-        return all(b != EMPTY for a, b in zip(stones, goal, strict=True) if a != EMPTY)
-    moves = goal.count(EMPTY) - stones.count(EMPTY)
-    wrong = sum(a != b for a, b in zip(stones, goal, strict=True))
-    return wrong <= 2 * moves and all(
-        b == EMPTY for a, b in zip(stones, goal, strict=True) if a == EMPTY
-    )
-
-
-def _takes_stones(game: Game, state: State) -> bool:
-    """Whether a move leaves more cells empty than before."""
-    after = state.copy()
-    for action in legal_list(game, state)[:1]:
-        step(game, after, action)
-    return _stones(game, after).count(EMPTY) > _stones(game, state).count(EMPTY)
-
-
-def _stones(game: Game, state: State) -> list[int]:
-    rows, cols = shape(game)
-    return [int(stone_at(game, state, cell)) for cell in range(rows * cols)]
 
 
 def make_gtp_player(name: str, rest: str) -> Player:

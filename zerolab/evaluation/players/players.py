@@ -24,6 +24,7 @@ from zerolab.games.base import (
     step,
 )
 from zerolab.games.notation import num_actions
+from zerolab.games.position import Position
 from zerolab.kernels.bits import as_int
 from zerolab.kernels.compiling import generic, kernel, lean, rule
 from zerolab.kernels.rng import Stream, stream
@@ -60,19 +61,20 @@ class CompiledPlayer:
     name: str
     choice: Choice
 
-    def choose(self, game: Game, state: State, rng: Stream) -> int:
+    def choose(self, position: Position, rng: Stream) -> int:
         """One move, from Python."""
-        buffers = make_buffers(game, state, self.choice)
-        return int(choose_once(self.choice, lean(game), state, rng, buffers))
+        state = position.state
+        buffers = make_buffers(position.game, state, self.choice)
+        return int(choose_once(self.choice, lean(position.game), state, rng, buffers))
 
-    def warm_up(self, game: Game, state: State, positions: int) -> None:
+    def warm_up(self, position: Position, count: int) -> None:
         """Compile; the code is the same for every strength."""
         choice = self.choice
         if isinstance(choice, UctSettings):
             choice = choice._replace(simulations=1)
         elif isinstance(choice, FlatSettings):
             choice = choice._replace(playouts=1)
-        CompiledPlayer(self.name, choice).choose(game, state, stream(0))
+        CompiledPlayer(self.name, choice).choose(position, stream(0))
 
 
 class Buffers(NamedTuple):
@@ -162,7 +164,7 @@ class UctLimits(NamedTuple):
     """Leaves that are solved exactly (Clobber)."""
 
 
-class PatientPlayer:
+class UctPlayer:
     """UCT limited by time or memory, with exact leaves or a tree that is kept between moves."""
 
     def __init__(self, name: str, settings: UctSettings, limits: UctLimits, reuse: bool) -> None:
@@ -172,28 +174,29 @@ class PatientPlayer:
         self.reuse = reuse
         self._search: UctSearch | None = None
 
-    def choose(self, game: Game, state: State, rng: Stream) -> int:
+    def choose(self, position: Position, rng: Stream) -> int:
         """Search for as long as the limits allow."""
-        return self.look(game, state, rng).best_action()
+        return self.look(position, rng).best_action()
 
     def check(self, game: Game) -> None:
         """Exact leaves are not there for every game."""
         self._ready(game)
 
-    def warm_up(self, game: Game, state: State, positions: int) -> None:
+    def warm_up(self, position: Position, count: int) -> None:
         """Compile by a search of two moves, which is then forgotten, tables and all."""
-        search, after, rng = self._ready(game), state.copy(), stream(0)
+        game, after, rng = position.game, position.state, stream(0)
+        search = self._ready(game)
         search.set_position(after, self.reuse)
         search.run(rng, simulations=1)
         step(game, after, search.best_action())
         search.set_position(after, self.reuse)
         self._search = None
-        self._ready(game).set_position(state, self.reuse)
+        self._ready(game).set_position(position.state, self.reuse)
 
-    def look(self, game: Game, state: State, rng: Stream) -> UctSearch:
+    def look(self, position: Position, rng: Stream) -> UctSearch:
         """The search itself."""
-        search = self._ready(game)
-        search.set_position(state, self.reuse)
+        search = self._ready(position.game)
+        search.set_position(position.state, self.reuse)
         search.run(rng, self.limits.simulations, self.limits.seconds)
         return search
 
@@ -209,7 +212,7 @@ class PatientPlayer:
 class CanLook(Player, Protocol):
     """A player whose search can be looked into."""
 
-    def look(self, game: Game, state: State, rng: Stream) -> Searched:
+    def look(self, position: Position, rng: Stream) -> Searched:
         """The search for a move."""
 
 
@@ -217,17 +220,17 @@ def with_tree(player: Player) -> Player:
     """The same player with a tree that can be looked into, if it has one at all."""
     if isinstance(player, CompiledPlayer) and isinstance(player.choice, UctSettings):
         limits = UctLimits(player.choice.simulations)
-        return PatientPlayer(player.name, player.choice, limits, reuse=False)
+        return UctPlayer(player.name, player.choice, limits, reuse=False)
     return player
 
 
-def search_for(player: Player, game: Game, state: State, rng: Stream) -> Searched:
+def search_for(player: Player, position: Position, rng: Stream) -> Searched:
     """The search that a player would make in a position, to be looked into."""
     player = with_tree(player)
     if not isinstance(player, CanLook):
         raise PlayerError(f"'{player.name}' keeps no tree to look into; expected mcts:N or az:...")
-    check_player(player, game)
-    return player.look(game, state, rng)
+    check_player(player, position.game)
+    return player.look(position, rng)
 
 
 PLAYERS = {
@@ -322,5 +325,5 @@ def _make_uct(name: str, strength: str, options: list[str]) -> Player:
                 f"exact=N or reuse"
             )
     if limits.simulations is None or limits.exact.stones or reuse:
-        return PatientPlayer(name, settings, limits, reuse)
+        return UctPlayer(name, settings, limits, reuse)
     return CompiledPlayer(name, settings)

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.errors import UsageError
-from zerolab.games.base import Game, State, States
+from zerolab.games.base import Game
+from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream
 
 
@@ -41,7 +42,7 @@ class Player(Protocol):
     def name(self) -> str:
         """The name under which `make_player` finds this player."""
 
-    def choose(self, game: Game, state: State, rng: Stream) -> int:
+    def choose(self, position: Position, rng: Stream) -> int:
         """A legal action; there is one."""
 
 
@@ -57,10 +58,10 @@ class CanCheck(Protocol):
 class CanWarmUp(Protocol):
     """A player that loads or compiles something before its first move."""
 
-    def warm_up(self, game: Game, state: State, positions: int) -> None:
-        """Be ready for so many positions at once; this takes far less than a move.
+    def warm_up(self, position: Position, count: int) -> None:
+        """Be ready for `count` positions at once; this takes far less than a move.
 
-        There is a move in `state`. How the player plays does not change.
+        There is a move in `position`. How the player plays does not change.
         """
 
 
@@ -76,15 +77,15 @@ class CanDoubt(Protocol):
 class CanChooseMany(Protocol):
     """A player that likes to be asked about many positions at once, such as a network."""
 
-    def choose_many(self, game: Game, states: Sequence[State], rngs: Sequence[Stream]) -> list[int]:
-        """A legal action in each position; there is one. Position i draws from `rngs[i]`."""
+    def choose_many(self, positions: Sequence[Position], rngs: Sequence[Stream]) -> list[int]:
+        """A legal action in each position of a game; position i draws from `rngs[i]`."""
 
 
 @runtime_checkable
 class CanRate(Protocol):
     """A player that has values of positions, as those with a network do."""
 
-    def rate(self, game: Game, states: States) -> dict[str, npt.NDArray[np.float64]]:
+    def rate(self, positions: Sequence[Position]) -> dict[str, npt.NDArray[np.float64]]:
         """[n] values for the players to move, by where they come from: search or network."""
 
 
@@ -112,14 +113,14 @@ def check_player(player: Player, game: Game) -> None:
             raise PlayerError(f"{player.name}: {error}") from None
 
 
-def warm_up_player(player: Player, game: Game, state: State, positions: int) -> None:
+def warm_up_player(player: Player, position: Position, count: int) -> None:
     """Have a player load, start or compile what it needs, in a position in which there is a move.
 
     Raise a PlayerError with one sentence if it cannot play the game.
     """
-    check_player(player, game)
+    check_player(player, position.game)
     if isinstance(player, CanWarmUp):
-        player.warm_up(game, state, positions)
+        player.warm_up(position, count)
 
 
 def doubts_of(player: Player) -> int:
@@ -127,13 +128,11 @@ def doubts_of(player: Player) -> int:
     return player.doubtful_moves if isinstance(player, CanDoubt) else 0
 
 
-def choose_all(
-    player: Player, game: Game, states: Sequence[State], rngs: Sequence[Stream]
-) -> list[int]:
+def choose_all(player: Player, positions: Sequence[Position], rngs: Sequence[Stream]) -> list[int]:
     """A player's moves in many positions; position i draws from `rngs[i]`."""
     if isinstance(player, CanChooseMany):
-        return player.choose_many(game, states, rngs)
-    return [player.choose(game, state, rng) for state, rng in zip(states, rngs, strict=True)]
+        return player.choose_many(positions, rngs)
+    return [player.choose(position, rng) for position, rng in zip(positions, rngs, strict=True)]
 
 
 def close_player(player: Player) -> None:

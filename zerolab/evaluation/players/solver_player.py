@@ -1,7 +1,7 @@
 """The exact solver as a player."""
 
 from zerolab.games.base import Game, State, player_to_move, step
-from zerolab.games.notation import legal_list
+from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream
 from zerolab.solver.solvers import ExactSolver, is_suitable, make_solver
 
@@ -18,12 +18,13 @@ class SolverPlayer:
         """Moves chosen, and those not shown to keep the value of the position."""
         self._solver: ExactSolver | None = None
 
-    def choose(self, game: Game, state: State, rng: Stream) -> int:
+    def choose(self, position: Position, rng: Stream) -> int:
         """The first winning move, else one that may win, else one that draws or loses."""
+        game, state = position.game, position.state
         solver = self._ready(game, state)
         started = solver.nodes
         values: dict[int, int | None] = {}
-        for action in legal_list(game, state):
+        for action in position.legal_actions:
             after = state.copy()
             step(game, after, action)
             left = self.nodes - (solver.nodes - started)
@@ -38,9 +39,9 @@ class SolverPlayer:
         self.doubtful_moves += values[best] != 1 and None in values.values()
         return best
 
-    def warm_up(self, game: Game, state: State, positions: int) -> None:
+    def warm_up(self, position: Position, count: int) -> None:
         """Compile."""
-        self._ready(game, state).value(state.copy(), max_nodes=1)
+        self._ready(position.game, position.state).value(position.state, max_nodes=1)
 
     def _ready(self, game: Game, state: State) -> ExactSolver:
         if self._solver is None or not is_suitable(self._solver, game, state):

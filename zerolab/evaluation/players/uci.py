@@ -20,7 +20,8 @@ from zerolab.games.base import BLACK, Game, State, player_to_move, shape
 from zerolab.games.boards.stones import EMPTY, stone_at
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import NORMAL, Clobber
-from zerolab.games.notation import Board, Point, action_space, format_position, legal_list
+from zerolab.games.notation import Board, Point, action_space, legal_list
+from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream
 
 VARIANTS = {"clobber": Board(6, 5), "clobber10": Board(10, 10)}  # small ones first
@@ -104,8 +105,9 @@ class UciPlayer:
         """Start it and see whether it knows a variant that serves for the game."""
         self._ready(game)
 
-    def choose(self, game: Game, state: State, rng: Stream) -> int:
+    def choose(self, position: Position, rng: Stream) -> int:
         """The engine's move, if it is legal."""
+        game, state = position.game, position.state
         engine, placement = self._ready(game)
         fen = placement.fen(game, state)
         try:
@@ -120,8 +122,8 @@ class UciPlayer:
         legal = placement.names(game, state)
         if move not in legal:
             self.close()
-            position = format_position(game, state)
-            raise EngineError(self.name, f"it answered '{answer}', which is no move in {position}")
+            text = position.text
+            raise EngineError(self.name, f"it answered '{answer}', which is no move in {text}")
         return legal[move]
 
     def close(self) -> None:

@@ -42,10 +42,10 @@ def analyze(
     if tree is not None:
         tree_picture.check_path(tree)
     out = Output(json)
-    record, state = board.set_up(position, first, seed)
+    wanted = board.set_up(position, first, seed)
     with out.compiling():
-        search = search_for(make_player(player), record, state, stream(seed))
-    show_analysis(out, record, state, player, search.analyse())
+        search = search_for(make_player(player), wanted, stream(seed))
+    show_analysis(out, wanted, player, search.analyse())
     if tree is not None:
-        tree_picture.write(tree, record, search.outline(tree_depth, tree_width))
+        tree_picture.write(tree, wanted.game, search.outline(tree_depth, tree_width))
         out.note(f"search tree drawn to {tree}")

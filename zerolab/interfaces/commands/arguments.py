@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import tyro
 
 if TYPE_CHECKING:
-    from zerolab.games.base import Game, State
+    from zerolab.games.base import Game
+    from zerolab.games.position import Position
 
 GameName = Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
 Size = Annotated[str | None, tyro.conf.arg(metavar="ROWSxCOLS")]
@@ -65,27 +66,19 @@ class GameArguments:
 
         return make_game(self.game, self.size, self.options)
 
-    def set_up(self, position: str | None, first: Colour, seed: int) -> "tuple[Game, State]":
-        """The game, and a position given as text or its start; without a size the text tells it."""
-        from zerolab.games.base import WHITE
+    def set_up(self, text: str | None, first: Colour, seed: int) -> "Position":
+        """A position given as text, or the game's start; without a size the text tells it."""
         from zerolab.games.boards.stones import initial_state
         from zerolab.games.catalogue import has_size
-        from zerolab.games.notation import (
-            COLOUR_NAMES,
-            format_position,
-            parse_position,
-            size_of_position,
-        )
+        from zerolab.games.notation import size_of_position
+        from zerolab.games.position import Position
         from zerolab.kernels.rng import stream
 
-        if position is None:
+        if text is None:
             record = self.make()
-            state = initial_state(record, stream(seed, 1))
-            if first == "white":
-                state = parse_position(record, format_position(record, state), WHITE)
-            return record, state
+            start = Position(record, initial_state(record, stream(seed, 1)))
+            return start if first == "black" else Position.parse(record, start.text, first)
         sized = self
         if self.size is None and has_size(self.game):
-            sized = dataclasses.replace(self, size="{}x{}".format(*size_of_position(position)))
-        record = sized.make()
-        return record, parse_position(record, position, COLOUR_NAMES.index(first))
+            sized = dataclasses.replace(self, size="{}x{}".format(*size_of_position(text)))
+        return Position.parse(sized.make(), text, first)

@@ -13,7 +13,7 @@ def games(json: bool = False) -> None:
         json: Print one JSON object and nothing else.
     """
     from zerolab.evaluation.players.players import PLAYERS
-    from zerolab.games.catalogue import GAMES
+    from zerolab.games.catalogue import GAMES, text_name
 
     out = Output(json)
     found: dict[str, dict[str, Any]] = {}
@@ -21,7 +21,8 @@ def games(json: bool = False) -> None:
         record = getattr(importlib.import_module(f"zerolab.games.{entry.module}"), entry.record)
         defaults = {**record._field_defaults, **entry.preset}
         parameters = {
-            key: getattr(value, "name", str(value)).lower() for key, value in defaults.items()
+            text_name(key): getattr(value, "name", str(value)).lower()
+            for key, value in defaults.items()
         }
         found[name] = {"summary": entry.summary, "parameters": parameters}
     rows = []

@@ -25,9 +25,10 @@ def play(
         seed: The same seed gives the same moves of the players that draw lots.
         json: Print the moves and the result as one JSON object; the board goes to standard error.
     """
+    from zerolab.experiments.game_session import GameSession
     from zerolab.interfaces.views.terminal import TerminalGame
     from zerolab.kernels.rng import stream
 
     out = Output(json)
-    record, state = board.set_up(position, first, seed)
-    TerminalGame(out, record, state, (black, white), stream(seed)).play()
+    start = board.set_up(position, first, seed)
+    TerminalGame(out, GameSession(start, (black, white), stream(seed))).play()

@@ -61,7 +61,8 @@ def solve(
         position, player = parse_mcgs(position)
         first = first or player
     mover: Colour = "white" if first == "white" else "black"
-    record, state = board.set_up(position, mover, seed=0)
+    start = board.set_up(position, mover, seed=0)
+    record, state = start.game, start.state
     if isinstance(record, Solitaire):
         solving.show_solitaire(out, record, state)
         return

@@ -1,25 +1,26 @@
 """What `zerolab analyze` shows: candidate moves of a search, the best first."""
 
 from zerolab.errors import UsageError
-from zerolab.games.base import Game, State, player_to_move
 from zerolab.games.catalogue import describe
-from zerolab.games.notation import COLOUR_NAMES, format_move, format_position
+from zerolab.games.notation import format_move
+from zerolab.games.position import Position
 from zerolab.interfaces.views.output import Output
 from zerolab.interfaces.views.terminal import draw_board
 from zerolab.search.analysis import Analysis
 
 
-def show_analysis(out: Output, game: Game, state: State, player: str, analysis: Analysis) -> None:
+def show_analysis(out: Output, position: Position, player: str, analysis: Analysis) -> None:
     """Candidate moves, the best first."""
+    game = position.game
 
     def moves(actions: tuple[int, ...]) -> list[str]:
         return [format_move(game, action) for action in actions]
 
     if not analysis.candidates:
         raise UsageError("there is nothing to analyse: the game is over in this position")
-    mover = COLOUR_NAMES[player_to_move(state)]
+    mover = position.turn
     if not out.json:
-        out.console.print(draw_board(game, state))
+        out.console.print(draw_board(game, position.words))
     verdict = "proven" if analysis.proven else "estimated"
     out.table(
         f"{describe(game)}, {mover} to move: value {analysis.value:+.3f} ({verdict}) after "
@@ -37,7 +38,7 @@ def show_analysis(out: Output, game: Game, state: State, player: str, analysis: 
     out.result(
         {
             "game": describe(game),
-            "position": format_position(game, state),
+            "position": position.text,
             "first": mover,
             "player": player,
             "simulations": analysis.simulations,

@@ -21,10 +21,11 @@ from zerolab.evaluation.players.mlp_player import make_mlp_player
 from zerolab.evaluation.players.players import CompiledPlayer, make_player
 from zerolab.experiments.cells import Job, Record, run_cells
 from zerolab.files import make_directory
-from zerolab.games.base import BLACK, Game, player_to_move, step
+from zerolab.games.base import BLACK, Game
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
-from zerolab.games.notation import legal_list, parse_size
+from zerolab.games.notation import parse_size
+from zerolab.games.position import Position
 from zerolab.kernels.rng import stream
 from zerolab.studies.damhuis.network_tables import TABLES, Entry, Network
 from zerolab.studies.damhuis.network_tables import Table as PaperTable
@@ -221,13 +222,13 @@ def first_moves(game: Game, player: CompiledPlayer, seed: int) -> float:
     random = make_player("random")
     moves = firsts = 0
     for _ in range(LOOKED_AT):
-        state = initial_state(game, rng)
-        while actions := legal_list(game, state):
-            if player_to_move(state) == BLACK:
-                action = player.choose(game, state, rng)
+        position = Position(game, initial_state(game, rng))
+        while not position.is_over:
+            if position.player == BLACK:
+                action = player.choose(position, rng)
                 moves += 1
-                firsts += action == actions[0]
+                firsts += action == position.legal_actions[0]
             else:
-                action = random.choose(game, state, rng)
-            step(game, state, action)
+                action = random.choose(position, rng)
+            position = position.after(action)
     return firsts / moves

@@ -1,31 +1,28 @@
 """What `zerolab match --games` does: how often Black wins."""
 
 import time
-from collections.abc import Callable
 
 from zerolab.errors import UsageError
-from zerolab.evaluation.matches.compiled_games import MatchResult, play_match, prepare_match
-from zerolab.evaluation.matches.series import Series, play_series
-from zerolab.evaluation.matches.threads import prepare
+from zerolab.evaluation.matches.compiled_games import MatchResult
+from zerolab.evaluation.matches.series import Series, play_series, prepare_series
 from zerolab.evaluation.players.names import pinned
-from zerolab.evaluation.players.players import CompiledPlayer, make_player
 from zerolab.games.base import Game
-from zerolab.games.boards.stones import initial_state
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.views.output import Output
 from zerolab.interfaces.views.results.pairs_view import show_doubts, show_failures
-from zerolab.kernels.rng import stream
 
 
 def show_match(out: Output, game: Game, names: tuple[str, str], games: int, seed: int) -> None:
     """Play and tell."""
     names = pinned(names[0]), pinned(names[1])
-    play = _make_ready(out, game, names)
+    with out.compiling():
+        prepare_series(game, names)
     started = time.perf_counter()
     with out.progress(" against ".join(names), games, "games") as advance_to:
-        series = play(games, seed, advance_to)
+        series = play_series(game, names, games, seed, on_progress=advance_to)
     seconds = time.perf_counter() - started
-    result = series if isinstance(series, MatchResult) else _counted(out, series)
+    result = series.result
+    _show_troubles(out, series)
     if result.games + result.unplayed < games:
         out.note(f"stopped after {result.games:,} of {games:,} games")
     _show_table(out, game, names, result, seconds)
@@ -48,34 +45,14 @@ def show_match(out: Output, game: Game, names: tuple[str, str], games: int, seed
     )
 
 
-Play = Callable[[int, int, Callable[[float], None]], MatchResult | Series]
-
-
-def _make_ready(out: Output, game: Game, names: tuple[str, str]) -> Play:
-    """Compile what is needed; return how games are played, in compiled code if both can."""
-    black, white = map(make_player, names)
-    if isinstance(black, CompiledPlayer) and isinstance(white, CompiledPlayer):
-        with out.compiling():
-            prepare_match(game, black, white)
-        return lambda games, seed, advance_to: play_match(
-            game, black, white, games, seed, on_progress=lambda so_far: advance_to(so_far.games)
-        )
-    with out.compiling():
-        prepare(game, names, initial_state(game, stream(0)))
-    return lambda games, seed, advance_to: play_series(
-        game, names, games, seed, on_progress=advance_to
-    )
-
-
-def _counted(out: Output, series: Series) -> MatchResult:
-    """The result of games one by one, after what there is to say about them."""
+def _show_troubles(out: Output, series: Series) -> None:
+    """Engines that failed, and moves that nobody was sure of."""
     show_failures(out, series.failures)
     if series.given_up is not None:
         out.note(series.given_up)
     if series.failures and len(series.failures) == len(series.played):
         raise UsageError(f"no game was played to its end: {series.failures[0].failed}")
     show_doubts(out, series.played)
-    return series.result
 
 
 def _show_table(

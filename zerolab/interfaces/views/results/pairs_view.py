@@ -1,6 +1,7 @@
 """What `zerolab match --pairs` does: openings played with both colours, Elo, a sequential test."""
 
 import time
+from collections.abc import Sequence
 
 from zerolab.errors import UsageError
 from zerolab.evaluation.matches.duel import Duel, DuelResult, play_duel, prepare_duel
@@ -51,7 +52,7 @@ def show_failures(out: Output, failures: list[Played]) -> None:
         out.note(f"  {reasons.count(reason):,} x {reason}")
 
 
-def show_doubts(out: Output, played: list[Played]) -> None:
+def show_doubts(out: Output, played: Sequence[Played]) -> None:
     """Say who did not settle its moves, of those who know."""
     for name, (count, moves) in doubts(played).items():
         out.note(f"{name} did not settle {count:,} of its {moves:,} moves within its budget")

@@ -5,12 +5,21 @@ from pathlib import Path
 from typing import Any
 
 from zerolab.errors import UsageError
+from zerolab.evaluation.matches.ladder import LevelResult
 from zerolab.experiments.evaluators import evaluator_jobs
+from zerolab.experiments.judging import (
+    LEVELS,
+    ExamResult,
+    Networks,
+    climb,
+    examine_networks,
+    networks_to_judge,
+)
 from zerolab.games.base import Game, num_players
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.plots.run_plots import draw_curves
 from zerolab.interfaces.views.output import Output
-from zerolab.interfaces.views.training.strength_view import climb, examine, show_exams, show_ladders
+from zerolab.interfaces.views.training.strength_view import show_exams, show_ladders
 from zerolab.interfaces.views.training.tensorboard import check_events, event_writer
 from zerolab.interfaces.views.training.training_panel import TrainingView
 from zerolab.training.loop import Limits, make_trainer, train
@@ -59,10 +68,15 @@ def show_training(
         log = run.read_log()
     if stopped:
         out.note(f"stopped after step {len(log)}; --resume goes on")
-    ladders = {} if stopped else climb(out, trainer, games)
-    show_ladders(out, ladders)
-    exams = {} if stopped or games == 0 else examine(out, trainer)
-    show_exams(out, exams)
+    ladders: dict[str, list[LevelResult]] = {}
+    exams: dict[str, ExamResult] = {}
+    if not stopped and games > 0:
+        search, stones = config.search, config.exact_stones
+        networks = networks_to_judge(game, trainer.model(), search, stones)
+        ladders = _climb(out, networks, games)
+        show_ladders(out, ladders)
+        exams = _examine(out, networks)
+        show_exams(out, exams)
     if log:
         draw_curves(out, directory)
     out.result(
@@ -135,6 +149,29 @@ def _train(out: Output, run: Run, trainer: Trainer, limits: Limits, tensorboard:
             for words in view.warnings.values():
                 out.note(f"warning: {words}")
     return False
+
+
+def _climb(out: Output, networks: Networks, games: int) -> dict[str, list[LevelResult]]:
+    ladders: dict[str, list[LevelResult]] = {name: [] for name in networks}
+    try:
+        with out.progress("ladder", games * LEVELS * len(networks), "games") as advance_to:
+            for name, level in climb(networks, games, on_progress=advance_to):
+                ladders[name].append(level)
+    except KeyboardInterrupt:
+        out.note("the ladder was stopped")
+    return ladders
+
+
+def _examine(out: Output, networks: Networks) -> dict[str, ExamResult]:
+    exams: dict[str, ExamResult] = {}
+    try:
+        with out.progress("perfect play", None, "players examined") as advance_to:
+            for name, result in examine_networks(networks):
+                exams[name] = result
+                advance_to(len(exams))
+    except KeyboardInterrupt:
+        out.note("the exam was stopped")
+    return exams
 
 
 def _ignore(line: Line) -> None:

@@ -1,0 +1,118 @@
+"""A game between people and players: its position, whose turn it is, moves taken back, its end.
+
+A view, in the terminal or on a page, shows the session and tells it what people do.
+"""
+
+import time
+
+from zerolab.evaluation.players.players import make_player
+from zerolab.evaluation.players.protocol import (
+    Player,
+    check_player,
+    close_player,
+    doubts_of,
+)
+from zerolab.games.base import BLACK, num_players
+from zerolab.games.notation import COLOUR_NAMES
+from zerolab.games.position import Position
+from zerolab.kernels.rng import Stream
+
+HUMAN = "human"
+UNFINISHED = "unfinished"
+
+
+class GameSession:
+    """One game; `names` are those of players, or `human`."""
+
+    def __init__(self, position: Position, names: tuple[str, str], rng: Stream) -> None:
+        self.position = position
+        self.names = names
+        self.seconds = [0.0, 0.0]
+        """That either side has thought so far."""
+        self.result = UNFINISHED
+        """In words, once the game has one."""
+        self._begun = position
+        self._players: list[Player | None] = [
+            None if name == HUMAN else make_player(name) for name in names
+        ]
+        self._rng = rng
+        self._clock = time.monotonic()
+
+    @property
+    def has_people(self) -> bool:
+        """Whether somebody has to be asked."""
+        return None in self._players
+
+    @property
+    def is_contest(self) -> bool:
+        """Whether there are two players; a puzzle has one."""
+        return num_players(self.position.game) == 2
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move is left."""
+        return self.position.is_over
+
+    @property
+    def is_for_a_person(self) -> bool:
+        """Whether a person is to move."""
+        return self._player() is None
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """Those made in this session."""
+        return self.position.moves[len(self._begun.moves) :]
+
+    def prepare(self) -> None:
+        """Raise a PlayerError with one sentence if a player cannot play this game."""
+        for player in self._players:
+            if player is not None:
+                check_player(player, self.position.game)
+        self._clock = time.monotonic()
+
+    def play(self, move: str | int) -> None:
+        """Make a move for whoever is to move; GameError if it is not legal."""
+        after = self.position.play(move)
+        now = time.monotonic()
+        self.seconds[self._seat()] += now - self._clock
+        self._clock, self.position = now, after
+        outcome = after.outcome()
+        if outcome is not None:
+            puzzle = f"value {outcome.value:.3f}, where 1 is perfect"
+            self.result = str(outcome) if self.is_contest else puzzle
+
+    def reply(self) -> bool:
+        """Have the player to move make its move; return whether it is sure of it."""
+        player = self._player()
+        assert player is not None
+        doubts = doubts_of(player)
+        self.play(player.choose(self.position, self._rng))
+        return doubts_of(player) == doubts
+
+    def undo(self) -> bool:
+        """Go back to before the last move that a person made; False if there is none."""
+        position = self.position
+        while position is not self._begun and position.previous is not None:
+            position = position.previous
+            if self._players[self._seat(position)] is None:
+                self.position, self.result = position, UNFINISHED
+                return True
+        return False
+
+    def resign(self) -> None:
+        """The side to move gives the game up."""
+        winner = COLOUR_NAMES[1 - self._seat()]
+        self.result = f"{winner} wins" if self.is_contest else "resigned"
+
+    def close(self) -> None:
+        """Let players go of what they hold."""
+        for player in self._players:
+            if player is not None:
+                close_player(player)
+
+    def _seat(self, position: Position | None = None) -> int:
+        """Who is to move; in a puzzle always the first player."""
+        return (position or self.position).player if self.is_contest else BLACK
+
+    def _player(self) -> Player | None:
+        return self._players[self._seat()]
