@@ -52,7 +52,7 @@ class Clobber(NamedTuple):
     variant: Variant = NORMAL
     """normal, cannibal or impartial."""
     start: str = CHEQUERED
-    """chequered, random (as many stones of each colour, by lot) or a position such as xo|ox."""
+    """chequered, random (as many stones of each colour, at random) or a position such as xo|ox."""
 
 
 @rule(Clobber)
@@ -255,7 +255,7 @@ def check_board(rows: int, cols: int, start: str) -> None:
 
 
 @rule(Clobber)
-def starts_by_lot(game: Clobber) -> bool:
+def starts_at_random(game: Clobber) -> bool:
     return game.start == RANDOM
 
 

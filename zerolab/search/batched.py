@@ -83,7 +83,7 @@ class SearchConfig(BaseModel):
     gumbel_c_visit: Annotated[float, Field(ge=0)] = 50.0
     gumbel_c_scale: Annotated[float, Field(ge=0)] = 1.0
     fast_simulations: Annotated[int, Field(ge=1)] | None = None
-    """Playout cap randomisation (Wu 2019): most moves get only so many, and no noise."""
+    """Playout cap randomisation (Wu 2019): most moves get only this number, and no noise."""
     full_share: Annotated[float, Field(gt=0, le=1)] = 0.25
     """Share of moves that are searched in full, where `fast_simulations` is set."""
     reuse: bool = False

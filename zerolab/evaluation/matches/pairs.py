@@ -30,7 +30,7 @@ from zerolab.evaluation.players.protocol import (
     warm_up_player,
 )
 from zerolab.games.base import BLACK, Game, State, player_to_move, step
-from zerolab.games.boards.stones import starts_by_lot
+from zerolab.games.boards.stones import starts_at_random
 from zerolab.games.notation import format_move, format_position, legal_list
 from zerolab.games.openings import Opening
 from zerolab.kernels.compiling import lean
@@ -212,7 +212,7 @@ class _Board:
             self.planned.seed,
             (self.seconds[0], self.seconds[1]),
             (self.chosen[0], self.chosen[1]),
-            format_position(self.game, opening.start) if starts_by_lot(self.game) else None,
+            format_position(self.game, opening.start) if starts_at_random(self.game) else None,
             self.failed,
             (self.doubtful[0], self.doubtful[1]) if any(self.doubtful) else None,
         )

@@ -18,7 +18,7 @@ import re
 from zerolab.evaluation.players.engine_process import Engine, split_command
 from zerolab.evaluation.players.protocol import EngineError, Player, PlayerError, is_same_game
 from zerolab.games.base import Game, GameError, State, player_to_move, shape, step
-from zerolab.games.boards.stones import EMPTY, initial_state, starts_by_lot, stone_at
+from zerolab.games.boards.stones import EMPTY, initial_state, starts_at_random, stone_at
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import CHEQUERED
 from zerolab.games.notation import (
@@ -106,7 +106,7 @@ class GtpPlayer:
     def _reset(self, game: Game) -> None:
         """An empty board of the right size, in an engine that runs."""
         usual = getattr(game, "start", CHEQUERED) == CHEQUERED
-        if not usual or starts_by_lot(game) or isinstance(action_space(game), Arcs):
+        if not usual or starts_at_random(game) or isinstance(action_space(game), Arcs):
             raise PlayerError(f"engines over GTP know only usual starts, not {describe(game)}")
         if self._engine is None:
             self._engine = Engine(self.name, self.command)

@@ -87,7 +87,7 @@ def is_less(a: Key, b: Key) -> bool:
 
 @jitable
 def place_of(key: Key, places: int) -> int:
-    """Where a table with so many places, a power of two, keeps a key."""
+    """Where a table with that many places, a power of two, keeps a key."""
     digest = U0
     for word in range(key.shape[0]):
         digest = mix(wrapping_add(wrapping_add(digest, key[word]), U1))

@@ -63,7 +63,10 @@ def starts_of_lines(stones: np.uint64, starts: np.uint64, by: int, k: int) -> np
 
 @jitable
 def walks_line(game: Game, state: State, cell: int, colour: int) -> bool:
-    """The same on a board of any size, walking from `cell` along the four lines through it."""
+    """Whether a line of k stones of a colour goes through `cell`, on a board of any size.
+
+    It walks from the cell along the four lines.
+    """
     rows, cols = shape(game)
     stones = 1 + colour * board_words(game)
     row, col = cell // cols, cell % cols

@@ -102,12 +102,12 @@ def state_words(game: Game) -> int:
 
 @generic
 def initial_state(game: Game, rng: Stream) -> State:
-    """The position a game starts from; `rng` is used only where the start is drawn by lot."""
+    """The position a game starts from; `rng` is used only where the start is drawn at random."""
     return np.zeros(state_words(game), np.uint64)
 
 
 @generic
-def starts_by_lot(game: Game) -> bool:
+def starts_at_random(game: Game) -> bool:
     """Whether `initial_state` depends on `rng`, so that each game has a start of its own."""
     return False
 

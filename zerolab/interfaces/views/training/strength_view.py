@@ -7,7 +7,7 @@ from zerolab.evaluation.perfect.accuracy import NetworkSearch, Perfect, measure_
 from zerolab.evaluation.perfect.exhaustive import Walks, find_mistakes
 from zerolab.experiments.evaluators import make_exam, match_search
 from zerolab.games.base import shape
-from zerolab.games.boards.stones import starts_by_lot
+from zerolab.games.boards.stones import starts_at_random
 from zerolab.interfaces.views.output import Output
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.solver.exact_leaves import NO_ORACLE, Oracle, make_oracle
@@ -117,7 +117,7 @@ def examine(out: Output, trainer: Trainer) -> dict[str, ExamResult]:
             for name, oracle in _oracles(trainer).items():
                 perfect = measure_network(game, evaluate, search, exam, oracle)
                 walks = None
-                if rows * cols <= WALKED and not starts_by_lot(game):
+                if rows * cols <= WALKED and not starts_at_random(game):
                     player = NetworkSearch(game, evaluate, search, oracle)
                     walks = find_mistakes(game, player.choose)
                 results[name] = ExamResult(perfect, walks)
