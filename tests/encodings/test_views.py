@@ -202,7 +202,7 @@ def rate_all(view, cells, width):
                 black |= U1 << np.uint64(cells[i])
             else:
                 white |= U1 << np.uint64(cells[i])
-        value = component_value(view.land, view.lexicon, view.values, black, white, width)
+        value = component_value(view.topology, view.components, view.values, black, white, width)
         found += value == NO_VALUE
     return found
 
@@ -220,7 +220,7 @@ def test_there_is_room_for_all_components():
         counts.append(len(shapes))
         shapes = {grown for shape in shapes for grown in larger(shape)}
     assert counts == [1, 2, 6, 19, 63, 216, 760, 2725]  # fixed polyominoes, OEIS A001168
-    assert 2 * view.lexicon.used[0] < len(view.lexicon.entries)
+    assert 2 * view.components.used[0] < len(view.components.entries)
     assert view.values.counts[VALUES_USED] < len(view.values.facts)
 
 

@@ -6,7 +6,7 @@ from tests.games.play import random_game
 from tests.games.sizes import ALL_GAMES, label
 from tests.games.twins import start_text, twin_of
 from zerolab.games.base import NO_ACTION, Game, player_to_move, terminal_value
-from zerolab.games.boards.stones import initial_state, starts_by_lot
+from zerolab.games.boards.stones import initial_state, starts_at_random
 from zerolab.games.notation import format_move, format_position
 from zerolab.kernels.rng import stream
 
@@ -28,7 +28,7 @@ def test_random_games_agree(game: Game) -> None:
 @pytest.mark.parametrize("game", ALL_GAMES, ids=label)
 def test_games_start_alike(game: Game) -> None:
     text = format_position(game, initial_state(game, stream(1)))
-    if starts_by_lot(game):
+    if starts_at_random(game):
         chequered = start_text(game._replace(setup="chequered"))
         assert sorted(text) == sorted(chequered)  # as many stones of each colour
         assert text != chequered

@@ -23,8 +23,9 @@ from zerolab.games.othello import Othello
 from zerolab.games.solitaire import Solitaire
 from zerolab.kernels.rng import random_gumbel, stream
 from zerolab.search import tree as tree_module
+from zerolab.search.algorithm import Slots
 from zerolab.search.gumbel import (
-    GumbelSettings,
+    Gumbel,
     best_with_visits,
     halving_winner,
     improved_policy,
@@ -36,8 +37,7 @@ from zerolab.search.gumbel import (
     visits_of_considered,
 )
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
-from zerolab.search.puct import PuctSettings
-from zerolab.search.simulation import Plan, Slots, back_up, expand, select
+from zerolab.search.simulation import back_up, expand, select
 from zerolab.search.tree import plant, tree_at
 
 # The schedule of sequential halving.
@@ -99,7 +99,7 @@ def test_the_mixed_value_without_visits_is_the_evaluation():
 # (0.5 * 0.5 - 0.3 * 0.5) / 0.8 = 0.125, mixed value (0.1 + 3 * 0.125) / 4 = 0.11875.
 PRIORS, VISITS, MEANS, VALUE, MIXED = [0.5, 0.3, 0.2], [2, 1, 0], [0.5, -0.5, 0], 0.1, 0.11875
 # (10 + 2) * 0.25 = 3 for the most visited move with 2 visits.
-SETTINGS = GumbelSettings(considered=3, c_visit=10.0, c_scale=0.25)
+GUMBEL = Gumbel(considered=3, c_visit=10.0, c_scale=0.25)
 # Values from 0 to 1: 0.75, 0.25 and (1 + 0.11875) / 2 = 0.559375. Times 3, as exponents:
 # 0.5 e^2.25 = 4.743868, 0.3 e^0.75 = 0.635100, 0.2 e^1.678125 = 1.071101; sum 6.450069.
 IMPROVED = [0.735475, 0.098464, 0.166060]
@@ -114,14 +114,14 @@ def test_the_mixed_value_weighs_by_policy_and_visits():
 
 
 def test_the_transform_grows_with_the_most_visits():
-    assert value_scale(example(), ROOT, SETTINGS) == 3.0
+    assert value_scale(example(), ROOT, GUMBEL) == 3.0
     # The paper's settings, c_visit = 50 and c_scale = 1: (50 + 2) * 1.
-    assert value_scale(example(), ROOT, GumbelSettings(16, 50.0, 1.0)) == 52.0
+    assert value_scale(example(), ROOT, Gumbel(16, 50.0, 1.0)) == 52.0
 
 
 def test_the_policy_target_completes_the_values():
     policy = np.zeros(20)
-    improved_policy(example(), SETTINGS, policy)
+    improved_policy(example(), GUMBEL, policy)
     assert policy[10:13] == pytest.approx(IMPROVED, abs=1e-5)
     assert policy.sum() == pytest.approx(1)
 
@@ -131,7 +131,7 @@ def test_long_searches_do_not_overflow():
     # 1000 * 0.5 / 1001 = 0.4995005, less by 1050 * 0.00024975 = 0.262238: 1 / (1 + e^-0.262238).
     tree = bare_root([0.5, 0.5], [1000, 0], [0.5, 0])
     policy = np.zeros(20)
-    improved_policy(tree, GumbelSettings(16, 50.0, 1.0), policy)
+    improved_policy(tree, Gumbel(16, 50.0, 1.0), policy)
     assert policy[10:12] == pytest.approx([0.565186, 0.434814], abs=1e-4)
 
 
@@ -139,7 +139,7 @@ def test_the_value_of_the_root_is_that_of_the_policy_target():
     # 0.735475 * 0.5 - 0.098464 * 0.5 + 0.166060 * 0.11875 = 0.338225
     policy = np.zeros(20)
     policy[10:13] = IMPROVED
-    assert improved_value(example(), SETTINGS, policy) == pytest.approx(0.338225, abs=1e-5)
+    assert improved_value(example(), policy) == pytest.approx(0.338225, abs=1e-5)
 
 
 def test_a_proven_move_counts_with_its_exact_value():
@@ -149,10 +149,10 @@ def test_a_proven_move_counts_with_its_exact_value():
     # exponent is 0: 0.3; sum 5.940206.
     tree = bare_root(PRIORS, VISITS, MEANS, VALUE, exact=[UNPROVEN, UNPROVEN, 0.0])
     policy = np.zeros(20)
-    improved_policy(tree, SETTINGS, policy)
+    improved_policy(tree, GUMBEL, policy)
     assert policy[10:13] == pytest.approx([0.755958, 0.101206, 0.142836], abs=1e-5)
     tree = bare_root(PRIORS, VISITS, MEANS, VALUE, exact=[UNPROVEN, -1.0, 0.0])
-    improved_policy(tree, SETTINGS, policy)
+    improved_policy(tree, GUMBEL, policy)
     assert policy[10:13] == pytest.approx([0.798603, 0.050503, 0.150894], abs=1e-5)
     assert mixed_value(tree, ROOT) == pytest.approx((0.1 + 3 * -0.0625) / 4, abs=1e-7)
 
@@ -160,11 +160,11 @@ def test_a_proven_move_counts_with_its_exact_value():
 def test_below_the_root_visits_follow_the_improved_policy():
     # Eq. 14: improved policy minus N(a) / (1 + sum N): 0.7355 - 2/4, 0.0985 - 1/4, 0.1661 - 0.
     # The first lags most, by 0.2355. (Divided by the sum alone it would be 0.0688.)
-    assert inner_edge(example(), ROOT, SETTINGS) == 2
+    assert inner_edge(example(), ROOT, GUMBEL) == 2
     # One visit more for it: mixed value (0.1 + 4 * 0.125) / 5 = 0.12, scale 13 / 4; 0.5 e^2.4375,
     # 0.3 e^0.8125 and 0.2 e^1.82 are 5.72220, 0.67606 and 1.23437, a policy of 0.7497, 0.0886 and
     # 0.1617. 0.7497 - 3/5 = 0.1497 is less than 0.1617.
-    assert inner_edge(bare_root(PRIORS, [3, 1, 0], MEANS, VALUE), ROOT, SETTINGS) == 4
+    assert inner_edge(bare_root(PRIORS, [3, 1, 0], MEANS, VALUE), ROOT, GUMBEL) == 4
 
 
 # At the root.
@@ -175,7 +175,7 @@ def test_the_draws_decide_among_moves_with_the_same_visits():
     # ln 0.5 = -0.69, ln 0.3 = -1.20, ln 0.2 = -1.61.
     tree = bare_root(PRIORS, [0, 0, 0], [0, 0, 0], VALUE)
     for draws, best in ([0, 0, 0], 2), ([0, 0.6, 0], 3), ([0, 0.6, 1.1], 4), ([0.3, 0.6, 1.1], 2):
-        assert best_with_visits(tree, np.array(draws, float), 0, SETTINGS) == best
+        assert best_with_visits(tree, np.array(draws, float), 0, GUMBEL) == best
 
 
 def test_values_weigh_against_draws():
@@ -184,8 +184,8 @@ def test_values_weigh_against_draws():
     tree = bare_root(PRIORS, [2, 2, 1], [0.0, 0.5, 1.0], VALUE)
     for draws, best in ([0, 0, 9], 3), ([0.23, 0, 9], 3), ([0.25, 0, 9], 2):
         gumbel = np.array(draws, float)
-        assert best_with_visits(tree, gumbel, 2, SETTINGS) == best
-        assert halving_winner(tree, gumbel, SETTINGS) == best
+        assert best_with_visits(tree, gumbel, 2, GUMBEL) == best
+        assert halving_winner(tree, gumbel, GUMBEL) == best
 
 
 def test_a_simulation_tries_the_best_move_of_its_phase():
@@ -196,27 +196,27 @@ def test_a_simulation_tries_the_best_move_of_its_phase():
     for simulation in range(10):
         visits = [order.count(edge) for edge in (2, 3, 4)]
         tree = bare_root(PRIORS, visits, [0, 0, 0])
-        order.append(root_edge(tree, gumbel, simulation, 10, SETTINGS))
+        order.append(root_edge(tree, gumbel, simulation, 10, GUMBEL))
     assert order == [4, 3, 2, 4, 3, 4, 3, 4, 3, 4]
 
 
 def test_only_so_many_moves_are_considered():
     tree = bare_root([0.4, 0.3, 0.2, 0.1], [1, 1, 0, 0], [0, 0, 0, 0])
-    two, four = (GumbelSettings(considered, 10.0, 0.25) for considered in (2, 4))
+    two, four = (Gumbel(considered, 10.0, 0.25) for considered in (2, 4))
     # With two moves the third simulation begins the second visits, with four it tries a third.
     assert root_edge(tree, np.zeros(4), 2, 8, two) == 2
     assert root_edge(tree, np.zeros(4), 2, 8, four) == 4
     # There are never more than there are moves: 100 are 4, so the fifth simulation is a second
     # visit.
     tree = bare_root([0.4, 0.3, 0.2, 0.1], [1, 1, 1, 1], [0, 0, 0, 0])
-    assert root_edge(tree, np.zeros(4), 4, 8, GumbelSettings(100, 10.0, 0.25)) == 2
+    assert root_edge(tree, np.zeros(4), 4, 8, Gumbel(100, 10.0, 0.25)) == 2
 
 
 def test_moves_that_are_ruled_out_leave_the_race():
     # The first would be next but is lost; the others, with other visits, go on.
     tree = bare_root(PRIORS, [1, 2, 0], [-1.0, 0.1, 0], exact=[-1.0, UNPROVEN, UNPROVEN])
-    assert best_with_visits(tree, np.zeros(3), 1, SETTINGS) == 3
-    assert best_with_visits(tree, np.array([0, 0, 9.0]), 1, SETTINGS) == 4
+    assert best_with_visits(tree, np.zeros(3), 1, GUMBEL) == 3
+    assert best_with_visits(tree, np.array([0, 0, 9.0]), 1, GUMBEL) == 4
 
 
 # The recursive twin.
@@ -293,7 +293,7 @@ def test_the_tree_of_mctx_simulation_by_simulation(monkeypatch):
     monkeypatch.setattr(tree_module, "step", follow)
     monkeypatch.setattr(tree_module, "legal_actions", all_moves)
     simulations, moves = 201, np.arange(MCTX_MOVES)
-    plan = Plan(PuctSettings(1.0, 0.0, 0.0), GumbelSettings(16, 50.0, 1.0), True, 0.0, 0.0)
+    algorithm = Gumbel(16, 50.0, 1.0)
     slots = Slots(
         simulations=np.array([simulations]), explores=np.zeros(1, bool), pending=None, depth=None,
         row=None, finished=None, gumbels=np.zeros((1, MCTX_MOVES)), streams=None,
@@ -302,7 +302,7 @@ def test_the_tree_of_mctx_simulation_by_simulation(monkeypatch):
     plant(None, tree, np.zeros(3, np.uint64), moves.copy())
     found = []
     for _ in range(simulations):
-        leaf, depth = select(None, tree, plan, slots, 0, moves.copy())
+        leaf, depth = select(None, tree, algorithm, slots, 0, moves.copy())
         if leaf != ROOT:
             edge = tree.path_edges[depth - 1]
             found.append(f"{tree.path_nodes[depth - 1]}:{tree.action[edge]}")

@@ -7,6 +7,7 @@ from tests.search.trees import bare_root
 from zerolab.games.clobber import Clobber
 from zerolab.search import simulation, uct
 from zerolab.search.proofs import ROOT, UNPROVEN, sure_result
+from zerolab.search.tree import best_edge
 
 OPEN = UNPROVEN
 
@@ -75,7 +76,7 @@ def test_only_wins_and_losses_are_sure():
 def test_the_best_move_is_sure_or_visited_most(proven, visits, totals, best):
     means = [total / count for total, count in zip(totals, visits, strict=True)]
     tree = bare_root([0.5, 0.5], visits, means, exact=proven)
-    assert simulation.best_edge(tree) == tree.first_edge[ROOT] + best
+    assert best_edge(tree) == tree.first_edge[ROOT] + best
     uct_tree = uct.make_tree(Clobber(3, 3), 3, 10)
     uct.plant(uct_tree)
     uct_tree.first_child[ROOT], uct_tree.num_children[ROOT] = 4, 2

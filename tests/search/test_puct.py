@@ -15,20 +15,19 @@ from zerolab.kernels.rng import stream
 from zerolab.search.proofs import ROOT, UNPROVEN
 from zerolab.search.puct import (
     NO_URGENCY,
-    PuctSettings,
+    Puct,
     first_play_value,
     forced_playouts,
     puct_edge,
-    set_priors,
 )
-from zerolab.search.tree import tree_at
+from zerolab.search.tree import set_priors, tree_at
 
 FIRST = 2  # the first edge of a bare root
 
 
 def chosen(tree, c=1.0, urgency=NO_URGENCY, forced=0.0, noisy=False):
     """The place of the chosen move."""
-    return puct_edge(tree, ROOT, PuctSettings(c, urgency, forced), noisy) - FIRST
+    return puct_edge(tree, ROOT, Puct(c, urgency, forced), noisy) - FIRST
 
 
 def test_exploration_is_as_in_alphazero():

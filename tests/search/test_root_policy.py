@@ -6,11 +6,10 @@ import pytest
 from tests.search.trees import bare_root
 from zerolab.kernels.rng import stream
 from zerolab.search.proofs import UNPROVEN
-from zerolab.search.puct import NO_URGENCY, PuctSettings
-from zerolab.search.root_policy import sample_edge, unforced_visits, visit_policy
+from zerolab.search.puct import Puct, sample_edge, unforced_visits, visit_policy
 
 FIRST = 2  # the first edge of a bare root
-SETTINGS = PuctSettings(c=0.5, urgency=NO_URGENCY, forced=2.0)
+PUCT = Puct(c=0.5, forced=2.0)
 
 
 def pruned_example():
@@ -32,12 +31,12 @@ PRUNED = [79, 6, 0, 0, 2]
 def test_forced_playouts_are_pruned_by_the_rule():
     tree = pruned_example()
     for move in range(1, 5):
-        assert unforced_visits(tree, FIRST + move, FIRST, SETTINGS) == PRUNED[move]
+        assert unforced_visits(tree, FIRST + move, FIRST, PUCT) == PRUNED[move]
 
 
 def test_the_target_is_what_pruning_leaves():
     policy = np.zeros(20)
-    visit_policy(pruned_example(), SETTINGS, True, policy)
+    visit_policy(pruned_example(), PUCT, True, policy)
     assert policy[10:15] == pytest.approx([visits / 87 for visits in PRUNED])
     assert policy.sum() == pytest.approx(1)
 
@@ -45,23 +44,21 @@ def test_the_target_is_what_pruning_leaves():
 def test_the_best_move_is_never_pruned():
     # Not even if it has a single visit, as all of them have.
     policy = np.zeros(20)
-    visit_policy(bare_root([0.5, 0.3, 0.2], [1, 1, 1], [0.1, 0.3, 0.2]), SETTINGS, True, policy)
+    visit_policy(bare_root([0.5, 0.3, 0.2], [1, 1, 1], [0.1, 0.3, 0.2]), PUCT, True, policy)
     assert policy[10:13].tolist() == [0.0, 1.0, 0.0]
 
 
-@pytest.mark.parametrize(
-    ("settings", "prune"), [(SETTINGS, False), (SETTINGS._replace(forced=0.0), True)]
-)
-def test_nothing_is_pruned_where_nothing_was_forced(settings, prune):
+@pytest.mark.parametrize(("puct", "prune"), [(PUCT, False), (PUCT._replace(forced=0.0), True)])
+def test_nothing_is_pruned_where_nothing_was_forced(puct, prune):
     policy = np.zeros(20)
-    visit_policy(pruned_example(), settings, prune, policy)
+    visit_policy(pruned_example(), puct, prune, policy)
     assert policy[10:15] == pytest.approx([79 / 99, 12 / 99, 3 / 99, 1 / 99, 4 / 99])
 
 
 def test_a_proven_loss_has_no_share_in_the_target():
     tree = bare_root([0.5, 0.3, 0.2], [5, 3, 2], [-0.2, 0.1, 0.1], exact=[-1.0, UNPROVEN, 0.0])
     policy = np.zeros(20)
-    visit_policy(tree, SETTINGS, False, policy)
+    visit_policy(tree, PUCT, False, policy)
     assert policy[10:13] == pytest.approx([0, 0.6, 0.4])
 
 
@@ -70,7 +67,7 @@ def test_only_moves_of_the_proven_value_have_a_share():
     exact = [-1.0, 0.0, 0.0]
     tree = bare_root([0.5, 0.3, 0.2], [5, 3, 1], [-0.2, 0.1, 0.1], exact=exact, proven=0.0)
     policy = np.zeros(20)
-    visit_policy(tree, SETTINGS, False, policy)
+    visit_policy(tree, PUCT, False, policy)
     assert policy[10:13] == pytest.approx([0, 0.75, 0.25])
     drawn = {sample_edge(tree, 1.0, stream(seed)) for seed in range(50)}
     assert drawn == {FIRST + 1, FIRST + 2}
@@ -81,7 +78,7 @@ def test_a_proven_win_is_all_there_is():
     exact = [UNPROVEN, 1.0, 0.0]
     tree = bare_root([0.5, 0.3, 0.2], [5, 1, 3], [0.9, 1.0, 0], exact=exact, proven=1.0)
     policy = np.zeros(20)
-    visit_policy(tree, SETTINGS, False, policy)
+    visit_policy(tree, PUCT, False, policy)
     assert policy[10:13].tolist() == [0, 1, 0]
     assert {sample_edge(tree, 1.0, stream(seed)) for seed in range(50)} == {FIRST + 1}
 
@@ -90,7 +87,7 @@ def test_without_visits_the_best_move_is_the_target():
     tree = bare_root([0.5, 0.5], [0, 0], [0, 0])
     tree.edge_total[FIRST:] = 0.0
     policy = np.zeros(20)
-    visit_policy(tree, SETTINGS, True, policy)
+    visit_policy(tree, PUCT, True, policy)
     assert policy[10:12].tolist() == [1.0, 0.0]
 
 

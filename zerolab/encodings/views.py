@@ -17,14 +17,14 @@ from zerolab.games.boards.stones import EMPTY, ENCODINGS, encode, num_planes, st
 from zerolab.games.clobber import NORMAL, Clobber
 from zerolab.kernels.bits import U0, bit
 from zerolab.kernels.compiling import generic, jitable, kernel, lean, rule, subroutine
-from zerolab.solver.clobber.components import component_value, make_lexicon
-from zerolab.solver.clobber.shapes import MAX_CELLS, Grid, Lexicon, Methods
+from zerolab.solver.clobber.components import component_value, make_component_table
+from zerolab.solver.clobber.shapes import MAX_CELLS, ComponentTable, GridTopology, Methods
 from zerolab.solver.values.store import Values, is_at_least_zero, is_at_most_zero, make_values
 
 Encoding = Literal["colours", "own", "components"]
 COMPONENTS = "components"
 
-# Components of at most so many stones are rated. There are 803,498 of them, with 2,039 values, so
+# Components of at most this many stones are rated. There are 803,498 of them, with 2,039 values, so
 # nothing ever gets full and a position looks the same whatever was seen before. With one stone more
 # there would be seven times as many.
 RATED = 8
@@ -50,8 +50,8 @@ class ComponentView(NamedTuple):
 
     planes: int
     """P."""
-    land: Grid
-    lexicon: Lexicon
+    topology: GridTopology
+    components: ComponentTable
     values: Values
     cells: npt.NDArray[np.int64]  # [2, R * C], scratch: cells seen, and those of a component
 
@@ -80,8 +80,8 @@ def make_view(game: Game, encoding: str) -> View:
         return PlainView(planes, ENCODINGS.index(encoding))
     return ComponentView(
         planes,
-        Grid(int(NORMAL), Methods()),
-        make_lexicon(SHAPES, np.zeros(MAX_CELLS, np.uint64), seed=0),
+        GridTopology(int(NORMAL), Methods()),
+        make_component_table(SHAPES, np.zeros(MAX_CELLS, np.uint64), seed=0),
         make_values(VALUES),
         np.zeros((2, game.rows * game.cols), np.int64),
     )
@@ -107,7 +107,7 @@ def encode_components(view: ComponentView, game: Clobber, state: State, planes: 
 
 @subroutine
 def rate_components(view: ComponentView, game: Clobber, state: State, planes: Planes) -> None:
-    """The same, called instead of inlined."""
+    """Write the planes of stones and of rated components. Called, not inlined: it is large."""
     player = player_to_move(state)
     found = view.cells[1]
     for cell in range(game.rows * game.cols):
@@ -175,7 +175,7 @@ def outcome_of(view: ComponentView, game: Clobber, state: State, size: int) -> i
         else:
             other |= bit(place)
     # The player to move is Left, who owns Black's stones.
-    value = component_value(view.land, view.lexicon, view.values, own, other, width)
+    value = component_value(view.topology, view.components, view.values, own, other, width)
     if is_at_least_zero(view.values, value):  # he wins if the opponent begins
         return PREVIOUS if is_at_most_zero(view.values, value) else WON
     return LOST if is_at_most_zero(view.values, value) else NEXT

@@ -12,7 +12,7 @@ from zerolab.evaluation.perfect.accuracy import Perfect, measure_network
 from zerolab.evaluation.perfect.exhaustive import Walks, find_mistakes
 from zerolab.experiments.evaluators import make_exam
 from zerolab.games.base import Game, shape
-from zerolab.games.boards.stones import starts_by_lot
+from zerolab.games.boards.stones import starts_at_random
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.search.batched import SearchConfig
 from zerolab.search.searching_network import NetworkSearch, SearchingNetwork, to_win
@@ -91,6 +91,6 @@ def examine_networks(networks: Networks) -> Iterator[tuple[str, ExamResult]]:
     rows, cols = shape(game)
     for name, network in networks.items():
         walks = None
-        if rows * cols <= WALKED and not starts_by_lot(game):
+        if rows * cols <= WALKED and not starts_at_random(game):
             walks = find_mistakes(game, NetworkSearch(network).choose)
         yield name, ExamResult(measure_network(network, exam), walks)

@@ -66,7 +66,7 @@ def terminal_value(game: Game, state: State) -> float:
 
 @generic
 def random_action(game: Game, state: State, actions: Actions, rng: Stream) -> int:
-    """A legal action by lot; `actions` is scratch. Worth binding where no list is needed for it."""
+    """A legal action at random; `actions` is scratch. Worth binding where it needs no list."""
     count = legal_actions(game, state, actions)
     action: int = NO_ACTION
     if count > 0:

@@ -13,9 +13,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zerolab.games.base import NO_ACTION, Actions, Game, GameError, State, player_to_move
+from zerolab.games.base import BLACK, NO_ACTION, Actions, Game, GameError, State, player_to_move
 from zerolab.games.boards.changes import Amounts, Squares
-from zerolab.games.boards.stones import MAX_SIDE, board_words, first_column, put_stone, state_words
+from zerolab.games.boards.stones import (
+    MAX_SIDE,
+    board_words,
+    first_column,
+    first_word,
+    first_words,
+    put_stone,
+    state_words,
+)
 from zerolab.games.notation import Steps, parse_position, parse_stones
 from zerolab.games.position import Position
 from zerolab.kernels.bits import U1, WORD, bit, lowest, nth_bit, popcount, word_of
@@ -53,7 +61,7 @@ class Clobber(NamedTuple):
     variant: Variant = NORMAL
     """normal, cannibal or impartial."""
     setup: str = CHEQUERED
-    """chequered, random (as many stones of each colour, by lot) or a position such as xo|ox."""
+    """chequered, random (as many stones of each colour, at random) or a position such as xo|ox."""
 
     def start(self, seed: int = 0) -> Position:
         return Position.start(self, seed)
@@ -109,7 +117,7 @@ def list_moved(
 ) -> int:
     source = action >> 2
     target = target_of(game, action)
-    place = 1 + player_to_move(state) * board_words(game)
+    place = first_word(board_words(game), player_to_move(state))
     moved = 1.0 if state[place + word_of(source)] & bit(source) else -1.0
     taken = 1.0 if state[place + word_of(target)] & bit(target) else -1.0
     squares[0], amounts[0] = source, -moved
@@ -147,7 +155,7 @@ def take(game: Game, state: State, action: int) -> None:
     """Move a stone of either colour onto its neighbour."""
     source, target = action >> 2, target_of(game, action)
     words = board_words(game)
-    own, other = 1, 1 + words
+    own, other = first_words(words, BLACK)
     if not state[own + word_of(source)] & bit(source):
         own, other = other, own
     if words == 1:  # a word each: nothing is written only to be read again
@@ -176,9 +184,7 @@ def target_of(game: Game, action: int) -> int:
 @jitable
 def movers(state: State, cols: int, words: int, word: int, variant: int) -> Masks:
     """The stones in a word that may move up, left, down and right."""
-    own, other = 1, 1 + words
-    if state[0] & U1:
-        own, other = other, own
+    own, other = first_words(words, player_to_move(state))
     up, left, down, right = attackers(state, cols, words, word, own, other)
     if variant != NORMAL:
         if variant == CANNIBAL:
@@ -259,7 +265,7 @@ def check_board(rows: int, cols: int, start: str) -> None:
 
 
 @rule(Clobber)
-def starts_by_lot(game: Clobber) -> bool:
+def starts_at_random(game: Clobber) -> bool:
     return game.setup == RANDOM
 
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zerolab.games.base import Actions, GameError, State
-from zerolab.games.boards.stones import board_words
+from zerolab.games.base import Actions, GameError, State, player_to_move
+from zerolab.games.boards.stones import board_words, first_words
 from zerolab.games.boards.symmetry import IDENTITY, Turn
 from zerolab.games.notation import Arcs, parse_edge, parse_position, parse_stones
 from zerolab.games.position import Position
@@ -37,9 +37,7 @@ class GraphClobber(NamedTuple):
 @rule(GraphClobber)
 def legal_actions(game: GraphClobber, state: State, actions: Actions) -> int:
     words = board_words(game)
-    own, other = 1, 1 + words
-    if state[0] & U1:
-        own, other = other, own
+    own, other = first_words(words, player_to_move(state))
     first_edge = 1 + 2 * words
     count = 0
     for edge in range(state.shape[0] - first_edge):
@@ -55,9 +53,7 @@ def legal_actions(game: GraphClobber, state: State, actions: Actions) -> int:
 @rule(GraphClobber)
 def step(game: GraphClobber, state: State, action: int) -> None:
     words = board_words(game)
-    own, other = 1, 1 + words
-    if state[0] & U1:
-        own, other = other, own
+    own, other = first_words(words, player_to_move(state))
     source, target = arc(state, 1 + 2 * words + action // 2, action % 2)
     state[own + word_of(source)] &= ~bit(source)
     state[other + word_of(target)] &= ~bit(target)

@@ -49,6 +49,6 @@ def parse_mcgs(text: str) -> tuple[str, First | None]:
 
 
 def format_mcgs(position: str, first: Sequence[int]) -> str:
-    """The same for MCGS to read; `first` are the players who are to move first."""
+    """A position as text that MCGS reads; `first` are the players who are to move first."""
     players = ", ".join("BW"[player] for player in first)
     return f"[clobber] {position.upper()} {{{players}}}"

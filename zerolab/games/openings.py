@@ -1,4 +1,4 @@
-"""Openings: a few random moves, so that players who draw no lots do not repeat one game.
+"""Openings: a few random moves, so that players without randomness do not repeat one game.
 
 Each is played with both colours. Whoever it favours, both have it once, which takes its luck out of
 the result.
@@ -18,9 +18,9 @@ LONGER = 30  # how much longer at most: a board so small has no more openings
 def make_openings(game: Game, count: int, rng: Stream, plies: int = PLIES) -> list[Position]:
     """Openings after which the game goes on, each to another position while there are others.
 
-    When there are no more of so many plies, longer ones follow. Of openings of no ply there are
+    When there are no more of that length, longer ones follow. Of openings of no ply there are
     only the starts, as they come. A longer list begins with the shorter ones of the same stream.
-    It is a UsageError if games that have begun do not last so long.
+    It is a UsageError if games that have begun do not last that long.
     """
     if plies == 0:
         return [_play_random(game, 0, rng) for _ in range(count)]

@@ -19,13 +19,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zerolab.games.base import BLACK, NO_ACTION, WHITE, Actions, GameError, State
+from zerolab.games.base import BLACK, NO_ACTION, WHITE, Actions, GameError, State, player_to_move
 from zerolab.games.boards.stones import (
     EMPTY,
     MAX_SIDE,
     board_mask,
     board_words,
     first_column,
+    first_words,
     put_stone,
     stone_at,
 )
@@ -115,9 +116,7 @@ def pass_action(game: Othello) -> int:
 def turn_over(game: Othello, state: State, cell: int) -> None:
     """Put a stone of the player to move and turn over what it encloses."""
     words = board_words(game)
-    own, other = 1, 1 + words
-    if state[0] & U1:
-        own, other = other, own
+    own, other = first_words(words, player_to_move(state))
     for down in range(-1, 2):
         for right in range(-1, 2):
             enclosed = count_enclosed(game, state, own, other, cell, down, right)
@@ -168,9 +167,7 @@ def settle_turn(game: Othello, state: State) -> None:
 def find_moves(game: Othello, state: State) -> bool:
     """Write down where the player to move may play; say whether there is such a cell."""
     words = board_words(game)
-    own, other = 1, 1 + words
-    if state[0] & U1:
-        own, other = other, own
+    own, other = first_words(words, player_to_move(state))
     found = False
     if words == 1:
         moves = flood_moves(state[own], state[other], game.rows)

@@ -84,7 +84,7 @@ def check(game: Solitaire) -> None:
 
 
 @rule(Solitaire)
-def starts_by_lot(game: Solitaire) -> bool:
+def starts_at_random(game: Solitaire) -> bool:
     return game.setup == RANDOM
 
 

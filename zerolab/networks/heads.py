@@ -40,7 +40,7 @@ class DenseHead(nn.Module):
         return result
 
     def write(self, graph: Graph, x: str) -> str:
-        """The same in ONNX."""
+        """Add this to an ONNX graph; return the name of the result."""
         if self.conv is not None:
             x = graph.add("Flatten", self.conv.write(graph, x))
         return self.output.write(graph, self.hidden.write(graph, x))
@@ -73,7 +73,7 @@ class ConvPolicy(nn.Module):
         return logits
 
     def write(self, graph: Graph, x: str) -> str:
-        """The same in ONNX."""
+        """Add this to an ONNX graph; return the name of the result."""
         source = graph.add("ReduceMean", x, axes=[2], keepdims=1) if self.by_column else x
         logits = graph.add("Flatten", self.planes.write(graph, source))
         if self.rectified:
@@ -98,7 +98,7 @@ class PooledValue(nn.Module):
         return result
 
     def write(self, graph: Graph, x: str) -> str:
-        """The same in ONNX."""
+        """Add this to an ONNX graph; return the name of the result."""
         mean = graph.add("Flatten", graph.add("GlobalAveragePool", x))
         return self.output.write(graph, self.hidden.write(graph, mean))
 

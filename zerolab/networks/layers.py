@@ -171,7 +171,7 @@ class Context(nn.Module):
             self.bias = Dense(2 * channels, channels, relu=False)
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """The same shape."""
+        """[B, channels, R, C] -> [B, channels, R, C]."""
         if self.kind == "none":
             return x
         mean = board_mean(x, mask)
@@ -183,7 +183,7 @@ class Context(nn.Module):
         return x if mask is None else x * mask
 
     def write(self, graph: Graph, x: str) -> str:
-        """The same in ONNX."""
+        """Add this to an ONNX graph; return the name of the result."""
         if self.kind == "none":
             return x
         mean = graph.add("Flatten", graph.add("GlobalAveragePool", x))
@@ -206,11 +206,11 @@ class ResidualBlock(nn.Module):
         self.context = Context(context, channels)
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """The same shape."""
+        """[B, channels, R, C] -> [B, channels, R, C]."""
         return torch.relu(x + self.context(self.second(self.first(x, mask), mask), mask))
 
     def write(self, graph: Graph, x: str) -> str:
-        """The same in ONNX."""
+        """Add this to an ONNX graph; return the name of the result."""
         change = self.context.write(graph, self.second.write(graph, self.first.write(graph, x)))
         return graph.add("Relu", graph.add("Add", x, change))
 
@@ -226,13 +226,16 @@ class GoloisBlock(nn.Module):
         self.norm = BoardNorm(channels)
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """The same shape."""
+        """[B, channels, R, C] -> [B, channels, R, C]."""
         x = x + self.context(self.second(self.first(x, mask), mask), mask)
         x = self.norm(x, mask)
         return x if mask is None else x * mask
 
     def write(self, graph: Graph, x: str) -> str:
-        """The same in ONNX; padding and the way around the next block keep the norm unfolded."""
+        """Add this to an ONNX graph; return the name of the result.
+
+        Padding and the way around the next block keep the norm unfolded.
+        """
         change = self.context.write(graph, self.second.write(graph, self.first.write(graph, x)))
         scale, shift = norm_as_line(self.norm)
         x = graph.add("Mul", graph.add("Add", x, change), graph.constant(scale[:, None, None]))
@@ -250,13 +253,13 @@ class MobileBlock(nn.Module):
         self.squeeze = Conv(inner, channels, 1, bias=False, relu=False)
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """The same shape."""
+        """[B, channels, R, C] -> [B, channels, R, C]."""
         inner = self.depthwise(self.expand(x, mask), mask)
         change: Tensor = self.squeeze(self.context(inner, mask), mask)
         return x + change
 
     def write(self, graph: Graph, x: str) -> str:
-        """The same in ONNX."""
+        """Add this to an ONNX graph; return the name of the result."""
         inner = self.depthwise.write(graph, self.expand.write(graph, x))
         return graph.add("Add", x, self.squeeze.write(graph, self.context.write(graph, inner)))
 

@@ -11,7 +11,7 @@ MULTIPLY_ADDS = SIDE**3  # of one product
 
 @contextmanager
 def at_most(threads: int) -> Iterator[None]:
-    """PyTorch on so many cores, or fewer, meanwhile."""
+    """Within the block PyTorch uses at most that many cores."""
     before = torch.get_num_threads()
     torch.set_num_threads(min(before, threads))
     try:
@@ -21,7 +21,7 @@ def at_most(threads: int) -> Iterator[None]:
 
 
 def one_thread() -> AbstractContextManager[None]:
-    """PyTorch on one core meanwhile."""
+    """Within the block PyTorch uses one core."""
     return at_most(1)
 
 

@@ -62,7 +62,7 @@ class Network(nn.Module):
         return (logits[:, self.places] if self.config.policy == "conv" else logits), win
 
     def rate(self, planes: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """The same, but a convolutional policy is left as planes; see batches.py.
+        """Logits and values like `forward`, but a convolutional policy as planes; see batches.py.
 
         planes [B, P, R, C], zero off the board, mask [B, 1, R, C] -> [B, K * R * C + passes], [B].
         """

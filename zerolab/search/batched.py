@@ -32,13 +32,12 @@ from zerolab.games.base import Game, State, shape
 from zerolab.games.notation import num_actions
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import random_float, stream
+from zerolab.search.algorithm import Algorithm, Slots, can_reuse
 from zerolab.search.cache import CacheStatistics, cache_statistics, clear_cache, make_cache
-from zerolab.search.gumbel import GumbelSettings
+from zerolab.search.gumbel import Gumbel
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
-from zerolab.search.puct import NO_URGENCY, PuctSettings
+from zerolab.search.puct import NO_URGENCY, Puct
 from zerolab.search.simulation import (
-    Plan,
-    Slots,
     choose_action,
     follow_move,
     next_leaves,
@@ -84,7 +83,7 @@ class SearchConfig(BaseModel):
     gumbel_c_visit: Annotated[float, Field(ge=0)] = 50.0
     gumbel_c_scale: Annotated[float, Field(ge=0)] = 1.0
     fast_simulations: Annotated[int, Field(ge=1)] | None = None
-    """Playout cap randomisation (Wu 2019): most moves get only so many, and no noise."""
+    """Playout cap randomisation (Wu 2019): most moves get only this number, and no noise."""
     full_share: Annotated[float, Field(gt=0, le=1)] = 0.25
     """Share of moves that are searched in full, where `fast_simulations` is set."""
     reuse: bool = False
@@ -95,6 +94,19 @@ class SearchConfig(BaseModel):
     """Positions whose evaluation is kept."""
     cache_symmetric: bool = False
     """Whether positions that are the same but for a symmetry share an entry."""
+
+
+def make_algorithm(config: SearchConfig) -> Algorithm:
+    """The record that the kernels take."""
+    if config.gumbel:
+        return Gumbel(config.gumbel_considered, config.gumbel_c_visit, config.gumbel_c_scale)
+    return Puct(
+        config.uct_c,
+        NO_URGENCY if config.urgency is None else config.urgency,
+        config.forced_playouts,
+        config.policy_alpha or 0.0,
+        config.policy_epsilon,
+    )
 
 
 class SearchResult(NamedTuple):
@@ -129,14 +141,7 @@ class BatchedSearch:
         self.evaluate = evaluate
         self.oracle = oracle
         self.view = make_view(game, config.encoding)
-        urgency = NO_URGENCY if config.urgency is None else config.urgency
-        self.plan = Plan(
-            PuctSettings(config.uct_c, urgency, config.forced_playouts),
-            GumbelSettings(config.gumbel_considered, config.gumbel_c_visit, config.gumbel_c_scale),
-            config.gumbel,
-            config.policy_alpha or 0.0,
-            config.policy_epsilon,
-        )
+        self.algorithm = make_algorithm(config)
         size, nodes = num_actions(game), config.max_simulations + 1
         self.trees = make_trees(game, batch, nodes)
         self.cache = make_cache(game, config.cache_size, config.cache_symmetric)
@@ -169,7 +174,7 @@ class BatchedSearch:
         self, slot: int, action: int, simulations: int | None = None, explores: bool = True
     ) -> None:
         """Search the position after a move from the last one."""
-        keeps = self.config.reuse and not self.config.gumbel
+        keeps = self.config.reuse and can_reuse(self.algorithm)
         self._check(slot)
         if not follow_move(
             self._lean, self.trees, slot, action, keeps, self._actions, self._places
@@ -194,7 +199,7 @@ class BatchedSearch:
         self.slots.explores[slot] = explores
         self.slots.pending[slot] = NO_NODE
         self.slots.finished[slot] = False
-        refresh_root(self.trees, self.plan, self.slots, slot)
+        refresh_root(self.trees, self.algorithm, self.slots, slot)
 
     def round(self) -> list[int]:
         """One leaf in every tree; return the slots whose search is complete."""
@@ -208,7 +213,7 @@ class BatchedSearch:
 
     def _next_leaves(self, evaluations: Evaluations) -> int:
         """Take evaluations and find a leaf in every tree; return how many there are."""
-        state = (self.trees, self.plan, self.slots, self.cache, self.oracle, self._actions)
+        state = (self.trees, self.algorithm, self.slots, self.cache, self.oracle, self._actions)
         return int(next_leaves(self._lean, *state, *evaluations, self.view, self._planes))
 
     def _checked(self, evaluations: Evaluations, count: int) -> Evaluations:
@@ -239,22 +244,22 @@ class BatchedSearch:
         """What a complete search found."""
         size = self._actions.shape[0]
         policy, visits = np.zeros(size, np.float64), np.zeros(size, np.int64)
-        value = read_root(self.trees, self.plan, self.slots, slot, policy, visits)
+        value = read_root(self.trees, self.algorithm, self.slots, slot, policy, visits)
         proven = bool(self.trees.proven[slot, ROOT] != UNPROVEN)
         return SearchResult(policy, visits, float(value), proven, bool(self._full[slot]))
 
     def choose(self, slot: int, temperature: float = 0.0) -> int:
-        """A move to play: the best, or by lot with visits to the power 1 / temperature.
+        """A move to play: the best, or one at random, by visits to the power 1 / temperature.
 
-        With Gumbel the draws at the root are the lot, and the temperature does not matter.
+        With Gumbel the root's own draws are the random part, and the temperature does not matter.
         """
         self._check(slot)
         if self.trees.used[slot, 0] == 0 or self.is_over(slot):
             raise ValueError(f"there is no move to choose in slot {slot}")
-        return int(choose_action(self.trees, self.plan, self.slots, slot, temperature))
+        return int(choose_action(self.trees, self.algorithm, self.slots, slot, temperature))
 
     def choose_at(self, slot: int, ply: int) -> int:
-        """A move to play in self-play: by lot at first, the best after `temperature_drop`."""
+        """A move to play in self-play: at random at first, the best after `temperature_drop`."""
         drawn = ply < self.config.temperature_drop
         return self.choose(slot, self.config.temperature if drawn else 0.0)
 

@@ -46,7 +46,7 @@ class CacheStatistics(NamedTuple):
 
 
 def make_cache(game: Game, entries: int, symmetric: bool = False) -> Cache:
-    """Room for at least so many entries; `symmetric` lets symmetric positions share one."""
+    """Room for at least that many entries; `symmetric` lets symmetric positions share one."""
     places = WAYS if entries > 0 else 0
     while places < entries:
         places *= 2

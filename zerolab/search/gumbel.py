@@ -10,50 +10,96 @@ without visits has the mixed value of its node ("completed Q").
 import math
 from typing import NamedTuple
 
-from zerolab.kernels.compiling import jitable
+from zerolab.kernels.compiling import jitable, rule
+from zerolab.kernels.rng import random_gumbel
+from zerolab.search.algorithm import Slots
 from zerolab.search.proofs import ROOT, UNPROVEN
-from zerolab.search.tree import Floats, Tree, edge_value, edges_of, is_ruled_out
+from zerolab.search.tree import Floats, Tree, best_edge, edge_value, edges_of, is_ruled_out
 
 
-class GumbelSettings(NamedTuple):
-    """The numbers that selection needs, as kernels take them."""
+class Gumbel(NamedTuple):
+    """The numbers of Gumbel AlphaZero, as kernels take them."""
 
     considered: int
     """m: moves drawn at the root."""
     c_visit: float
+    """How much values weigh against logits before there are visits."""
     c_scale: float
+    """How much values weigh against logits altogether."""
+
+
+@rule(Gumbel)
+@jitable
+def choose_edge(algorithm: Gumbel, tree: Tree, node: int, slots: Slots, b: int) -> int:
+    """By sequential halving at the root, towards the improved policy below it."""
+    if node == ROOT:
+        done, wanted = tree.visits[ROOT] - 1, slots.simulations[b] - 1
+        return root_edge(tree, slots.gumbels[b], done, wanted, algorithm)
+    return inner_edge(tree, node, algorithm)
+
+
+@rule(Gumbel)
+def prepare_root(algorithm: Gumbel, tree: Tree, slots: Slots, b: int) -> None:
+    """A draw for each move of a root that explores, 0 for those of another."""
+    rng = slots.streams[b]
+    for i in range(tree.num_edges[ROOT]):
+        slots.gumbels[b, i] = random_gumbel(rng) if slots.explores[b] else 0.0
+
+
+@rule(Gumbel)
+def write_policy(algorithm: Gumbel, tree: Tree, slots: Slots, b: int, policy: Floats) -> None:
+    """The improved policy."""
+    improved_policy(tree, algorithm, policy)
+
+
+@rule(Gumbel)
+def root_value(algorithm: Gumbel, tree: Tree, policy: Floats) -> float:
+    """What the improved policy can expect."""
+    return improved_value(tree, policy)
+
+
+@rule(Gumbel)
+def choose_move(algorithm: Gumbel, tree: Tree, slots: Slots, b: int, temperature: float) -> int:
+    """The winner of sequential halving, whatever the temperature: its draws are random enough."""
+    if tree.proven[ROOT] != UNPROVEN:
+        return best_edge(tree)
+    return halving_winner(tree, slots.gumbels[b], algorithm)
+
+
+@rule(Gumbel)
+def can_reuse(algorithm: Gumbel) -> bool:
+    """Sequential halving plans all visits of a search from its beginning."""
+    return False
 
 
 @jitable
-def root_edge(
-    tree: Tree, gumbel: Floats, simulation: int, simulations: int, settings: GumbelSettings
-) -> int:
-    """The move that sequential halving tries in this simulation; `gumbel` [A] holds the draws."""
-    considered = min(settings.considered, tree.num_edges[ROOT])
+def root_edge(tree: Tree, draws: Floats, simulation: int, simulations: int, gumbel: Gumbel) -> int:
+    """The move that sequential halving tries in this simulation, by the root's draws [A]."""
+    considered = min(gumbel.considered, tree.num_edges[ROOT])
     visits = visits_of_considered(considered, simulations, simulation)
-    return best_with_visits(tree, gumbel, visits, settings)
+    return best_with_visits(tree, draws, visits, gumbel)
 
 
 @jitable
-def halving_winner(tree: Tree, gumbel: Floats, settings: GumbelSettings) -> int:
+def halving_winner(tree: Tree, draws: Floats, gumbel: Gumbel) -> int:
     """The move to play: the best of those with most visits."""
     most = 0
     for edge in edges_of(tree, ROOT):
         most = max(most, tree.edge_visits[edge])
-    return best_with_visits(tree, gumbel, most, settings)
+    return best_with_visits(tree, draws, most, gumbel)
 
 
 @jitable
-def best_with_visits(tree: Tree, gumbel: Floats, visits: int, settings: GumbelSettings) -> int:
-    """The move with so many visits that has the highest draw plus logit plus value."""
-    mixed, scale = mixed_value(tree, ROOT), value_scale(tree, ROOT, settings)
+def best_with_visits(tree: Tree, draws: Floats, visits: int, gumbel: Gumbel) -> int:
+    """Of the moves with these visits, the one with the highest draw plus logit plus value."""
+    mixed, scale = mixed_value(tree, ROOT), value_scale(tree, ROOT, gumbel)
     first: int = tree.first_edge[ROOT]
     best, best_score, best_fits = first, -math.inf, False
     for edge in edges_of(tree, ROOT):
-        # Moves proven to be worse are out of the race, even if nothing else has so many visits.
+        # Moves proven to be worse are out of the race, even if no other has that many visits.
         fits = tree.edge_visits[edge] == visits
         if not is_ruled_out(tree, edge) and fits >= best_fits:
-            score = gumbel[edge - first] + improved_logit(tree, edge, mixed, scale)
+            score = draws[edge - first] + improved_logit(tree, edge, mixed, scale)
             if score > best_score or fits > best_fits:
                 best, best_score, best_fits = edge, score, fits
     return best
@@ -81,9 +127,9 @@ def visits_of_considered(considered: int, simulations: int, simulation: int) -> 
 
 
 @jitable
-def inner_edge(tree: Tree, node: int, settings: GumbelSettings) -> int:
+def inner_edge(tree: Tree, node: int, gumbel: Gumbel) -> int:
     """The edge whose share of visits lags most behind the improved policy (eq. 14)."""
-    mixed, scale = mixed_value(tree, node), value_scale(tree, node, settings)
+    mixed, scale = mixed_value(tree, node), value_scale(tree, node, gumbel)
     highest, total = softmax_terms(tree, node, mixed, scale)
     best: int = tree.first_edge[node]
     best_score = -math.inf
@@ -115,9 +161,9 @@ def improved_logit(tree: Tree, edge: int, mixed: float, scale: float) -> float:
 
 
 @jitable
-def improved_policy(tree: Tree, settings: GumbelSettings, policy: Floats) -> None:
+def improved_policy(tree: Tree, gumbel: Gumbel, policy: Floats) -> None:
     """Write the policy target [A]: the softmax of logits plus transformed completed values."""
-    mixed, scale = mixed_value(tree, ROOT), value_scale(tree, ROOT, settings)
+    mixed, scale = mixed_value(tree, ROOT), value_scale(tree, ROOT, gumbel)
     highest, total = softmax_terms(tree, ROOT, mixed, scale)
     for edge in edges_of(tree, ROOT):
         improved = math.exp(improved_logit(tree, edge, mixed, scale) - highest) / total
@@ -125,7 +171,7 @@ def improved_policy(tree: Tree, settings: GumbelSettings, policy: Floats) -> Non
 
 
 @jitable
-def improved_value(tree: Tree, settings: GumbelSettings, policy: Floats) -> float:
+def improved_value(tree: Tree, policy: Floats) -> float:
     """What the root is worth if the improved policy [A] plays: its visits are no guide to that."""
     mixed = mixed_value(tree, ROOT)
     value = 0.0
@@ -144,12 +190,12 @@ def completed(tree: Tree, edge: int, mixed: float) -> float:
 
 
 @jitable
-def value_scale(tree: Tree, node: int, settings: GumbelSettings) -> float:
+def value_scale(tree: Tree, node: int, gumbel: Gumbel) -> float:
     """sigma: values weigh the more against logits the more they were visited (eq. 8)."""
     most = 0
     for edge in edges_of(tree, node):
         most = max(most, tree.edge_visits[edge])
-    return (settings.c_visit + most) * settings.c_scale
+    return (gumbel.c_visit + most) * gumbel.c_scale
 
 
 @jitable

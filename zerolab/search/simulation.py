@@ -1,9 +1,8 @@
 """One simulation, for one tree and for all: select, expand, back up, prove.
 
-The functions on a single tree are the algorithm; the kernels below them run it over the batch.
+First the functions on a single tree, then the kernels that run them over the batch. What PUCT and
+Gumbel decide, each in its own way, are the rules of algorithm.py.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,65 +11,39 @@ from zerolab.encodings.views import View, encode_view
 from zerolab.games.base import Actions, Game, State, step
 from zerolab.kernels.bits import as_int
 from zerolab.kernels.compiling import jitable, kernel
-from zerolab.kernels.rng import random_gumbel
-from zerolab.search.cache import NO_ENTRY, Cache, find_entry, new_entry
-from zerolab.search.gumbel import (
-    GumbelSettings,
-    halving_winner,
-    improved_policy,
-    improved_value,
-    inner_edge,
-    root_edge,
+from zerolab.search.algorithm import (
+    Algorithm,
+    Slots,
+    choose_edge,
+    choose_move,
+    prepare_root,
+    root_value,
+    write_policy,
 )
+from zerolab.search.cache import NO_ENTRY, Cache, find_entry, new_entry
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
-from zerolab.search.puct import PuctSettings, add_noise, puct_edge, set_priors
-from zerolab.search.root_policy import sample_edge, visit_policy
 from zerolab.search.tree import (
     NO_VALUE,
     Floats,
     Tree,
     add_child,
-    best_edge,
     edges_of,
     flips,
     keep_subtree,
     plant,
+    set_priors,
     tree_at,
 )
 from zerolab.solver.exact_leaves import UNSETTLED, Oracle, settle
 
-
-class Plan(NamedTuple):
-    """The configuration as kernels take it."""
-
-    puct: PuctSettings
-    gumbel: GumbelSettings
-    use_gumbel: bool
-    alpha: float
-    epsilon: float
-
-
-class Slots(NamedTuple):
-    """What there is of each tree besides the tree."""
-
-    simulations: npt.NDArray[np.int64]  # [B], how many are wanted; 0 when there is nothing to do
-    explores: npt.NDArray[np.bool_]  # [B], whether the root gets noise
-    pending: npt.NDArray[np.int64]  # [B], the leaf that waits for its evaluation, or NO_NODE
-    depth: npt.NDArray[np.int64]  # [B], of that leaf
-    row: npt.NDArray[np.int64]  # [B], where it is in the batch
-    finished: npt.NDArray[np.bool_]  # [B], whether a search is complete and was not reported yet
-    gumbels: Floats  # [B, A], draws at the root
-    streams: npt.NDArray[np.uint64]  # [B, 1]
-
-
-# The algorithm, for one tree.
+# For one tree.
 
 
 @jitable
 def simulate(
     game: Game,
     tree: Tree,
-    plan: Plan,
+    algorithm: Algorithm,
     slots: Slots,
     cache: Cache,
     oracle: Oracle,
@@ -83,7 +56,7 @@ def simulate(
             slots.simulations[b] = 0
             slots.finished[b] = True
             break
-        leaf, depth = select(game, tree, plan, slots, b, actions)
+        leaf, depth = select(game, tree, algorithm, slots, b, actions)
         if leaf != ROOT and tree.proven[leaf] == UNPROVEN:
             # Not about the root: to know its value is not to know the move. And before the cache,
             # so that what is solved does not depend on what was searched before.
@@ -102,19 +75,19 @@ def simulate(
                 tree, leaf, cache.logits[place], cache.values[place], cache.forms.actions[symmetry]
             )
             if leaf == ROOT:
-                freshen_root(tree, plan, slots, b)
+                prepare_root(algorithm, tree, slots, b)
             back_up(game, tree, leaf, depth, tree.value[leaf])
 
 
 @jitable
 def select(
-    game: Game, tree: Tree, plan: Plan, slots: Slots, b: int, actions: Actions
+    game: Game, tree: Tree, algorithm: Algorithm, slots: Slots, b: int, actions: Actions
 ) -> tuple[int, int]:
     """Walk from the root to a node that is new or proven; return it and its depth."""
     node = ROOT
     depth = 0
     while tree.visits[node] > 0 and tree.proven[node] == UNPROVEN:
-        edge = choose_edge(tree, node, plan, slots, b)
+        edge = choose_edge(algorithm, tree, node, slots, b)
         tree.path_nodes[depth] = node
         tree.path_edges[depth] = edge
         depth += 1
@@ -124,17 +97,6 @@ def select(
         else:
             node = child
     return node, depth
-
-
-@jitable
-def choose_edge(tree: Tree, node: int, plan: Plan, slots: Slots, b: int) -> int:
-    """The edge to follow from a node."""
-    if not plan.use_gumbel:
-        return puct_edge(tree, node, plan.puct, node == ROOT and slots.explores[b])
-    if node == ROOT:
-        done, wanted = tree.visits[ROOT] - 1, slots.simulations[b] - 1
-        return root_edge(tree, slots.gumbels[b], done, wanted, plan.gumbel)
-    return inner_edge(tree, node, plan.gumbel)
 
 
 @jitable
@@ -215,19 +177,7 @@ def prove(tree: Tree, node: int) -> bool:
     return False
 
 
-@jitable
-def freshen_root(tree: Tree, plan: Plan, slots: Slots, b: int) -> None:
-    """Draw the root's noise; its priors must be clean."""
-    rng = slots.streams[b]
-    if plan.use_gumbel:
-        for i in range(tree.num_edges[ROOT]):
-            slots.gumbels[b, i] = random_gumbel(rng) if slots.explores[b] else 0.0
-    elif slots.explores[b] and plan.epsilon > 0.0:
-        alpha = plan.alpha if plan.alpha > 0.0 else 10.0 / tree.num_edges[ROOT]
-        add_noise(tree, alpha, plan.epsilon, rng)
-
-
-# The same for all trees.
+# For all trees.
 
 
 @kernel
@@ -237,19 +187,19 @@ def plant_tree(game: Game, trees: Tree, b: int, state: State, actions: Actions) 
 
 
 @kernel
-def refresh_root(trees: Tree, plan: Plan, slots: Slots, b: int) -> None:
+def refresh_root(trees: Tree, algorithm: Algorithm, slots: Slots, b: int) -> None:
     """Noise for a root that was kept; a new one gets it when it is expanded."""
     tree = tree_at(trees, b)
     if tree.visits[ROOT] > 0:
         set_priors(tree, ROOT)
-        freshen_root(tree, plan, slots, b)
+        prepare_root(algorithm, tree, slots, b)
 
 
 @kernel
 def next_leaves(
     game: Game,
     trees: Tree,
-    plan: Plan,
+    algorithm: Algorithm,
     slots: Slots,
     cache: Cache,
     oracle: Oracle,
@@ -272,10 +222,10 @@ def next_leaves(
             remember(game, cache, tree, leaf, logits[row], values[row])
             expand(tree, leaf, logits[row], values[row], cache.forms.actions[0])
             if leaf == ROOT:
-                freshen_root(tree, plan, slots, b)
+                prepare_root(algorithm, tree, slots, b)
             back_up(game, tree, leaf, slots.depth[b], tree.value[leaf])
             slots.pending[b] = NO_NODE
-        simulate(game, tree, plan, slots, cache, oracle, b, actions)
+        simulate(game, tree, algorithm, slots, cache, oracle, b, actions)
         if slots.pending[b] != NO_NODE:
             encode_view(view, game, tree.states[slots.pending[b]], planes[count])
             slots.row[b] = count
@@ -286,7 +236,7 @@ def next_leaves(
 @kernel
 def read_root(
     trees: Tree,
-    plan: Plan,
+    algorithm: Algorithm,
     slots: Slots,
     b: int,
     policy: Floats,
@@ -296,27 +246,20 @@ def read_root(
     tree = tree_at(trees, b)
     for edge in edges_of(tree, ROOT):
         visits[tree.action[edge]] = tree.edge_visits[edge]
-    value: float = tree.total[ROOT] / max(1, tree.visits[ROOT])
-    if plan.use_gumbel:
-        improved_policy(tree, plan.gumbel, policy)
-        value = improved_value(tree, plan.gumbel, policy)
-    else:
-        visit_policy(tree, plan.puct, slots.explores[b], policy)
+    write_policy(algorithm, tree, slots, b, policy)
+    value = root_value(algorithm, tree, policy)
     if tree.proven[ROOT] != UNPROVEN:
         value = tree.proven[ROOT]
     return value
 
 
 @kernel
-def choose_action(trees: Tree, plan: Plan, slots: Slots, b: int, temperature: float) -> int:
-    """The move to play."""
+def choose_action(
+    trees: Tree, algorithm: Algorithm, slots: Slots, b: int, temperature: float
+) -> int:
+    """The action to play at the root."""
     tree = tree_at(trees, b)
-    edge = best_edge(tree)
-    if plan.use_gumbel and tree.proven[ROOT] == UNPROVEN:
-        edge = halving_winner(tree, slots.gumbels[b], plan.gumbel)
-    elif not plan.use_gumbel:
-        edge = sample_edge(tree, temperature, slots.streams[b])
-    return as_int(tree.action[edge])
+    return as_int(tree.action[choose_move(algorithm, tree, slots, b, temperature)])
 
 
 @kernel

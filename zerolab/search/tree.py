@@ -7,6 +7,7 @@ has no visits. Values are for the player to move at the node an edge leaves from
 Letters: B trees, N nodes, E edges, D the greatest depth, W words of a state, A actions.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -213,6 +214,22 @@ def keep_subtree(tree: Tree, root: int, places: Ints) -> None:
 def edges_of(tree: Tree, node: int) -> range:
     """The edges of a node."""
     return range(tree.first_edge[node], tree.first_edge[node] + tree.num_edges[node])
+
+
+@jitable
+def set_priors(tree: Tree, node: int) -> None:
+    """Make the priors of a node's edges the softmax of their logits."""
+    highest = np.float32(-math.inf)
+    for edge in edges_of(tree, node):
+        highest = max(highest, tree.logit[edge])
+    total = np.float32(0.0)
+    for edge in edges_of(tree, node):
+        weight = np.float32(math.exp(tree.logit[edge] - highest))  # single precision is faster
+        tree.prior[edge] = weight
+        total += weight
+    scale = np.float32(1.0) / total
+    for edge in edges_of(tree, node):
+        tree.prior[edge] *= scale
 
 
 @jitable

@@ -42,7 +42,7 @@ from zerolab.solver.progress import OnProgress, Progress
 MEMORY = 2**29
 STEPS_PER_CALL = 200_000
 WAYS = 4
-FILL_SAMPLE = 1024  # one entry in so many is looked at to see how full the table is
+FILL_SAMPLE = 1024  # one entry in this many is looked at to see how full the table is
 
 LOSS, DRAW, WIN = -1, 0, 1
 NOTHING = 2  # no value

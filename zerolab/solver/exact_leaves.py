@@ -6,7 +6,7 @@ nothing; an `ExactLeaves` solves positions of Clobber that are not too hard.
 How hard a position is, is counted in stones: a single component is as hard as it has stones. What
 others add is what they have beyond the size whose values are looked up (8 stones, on most boards),
 so that small components, however many, add nothing. The nodes of a solve grow by about 1.4 with
-each stone counted so, whatever the number of components (zerolab study leaf-hardness).
+each stone counted this way, whatever the number of components (zerolab study leaf-hardness).
 """
 
 import math
@@ -25,8 +25,8 @@ from zerolab.kernels.compiling import generic, jitable, kernel, lean, rule, subr
 from zerolab.solver.clobber.position_table import BYTES_PER_ENTRY, WON, Table, make_table
 from zerolab.solver.clobber.shapes import (
     MAX_CELLS,
-    Land,
-    Lexicon,
+    ComponentTable,
+    Topology,
     boxed,
     connected,
     is_dead,
@@ -65,8 +65,8 @@ class NoOracle(NamedTuple):
 class ExactLeaves(NamedTuple):
     """Solves positions of Clobber within a budget. Not to be shared by threads."""
 
-    land: Land
-    lexicon: Lexicon
+    topology: Topology
+    components: ComponentTable
     values: Values
     stack: Stack
     table: Table
@@ -123,8 +123,8 @@ def make_exact_leaves(
         entries *= 2
     worker = solver.worker
     return ExactLeaves(
-        solver.land,
-        worker.lexicon,
+        solver.topology,
+        worker.components,
         worker.values,
         worker.stack,
         make_table(entries, 1),
@@ -141,13 +141,13 @@ def settle(oracle: Oracle, game: Game, state: State) -> float:
 
 @rule(ExactLeaves, "settle")
 def settle_exactly(oracle: ExactLeaves, game: Game, state: State) -> float:
-    """By the search of sum_search.py."""
+    """The exact value, if the search of sum_search.py finds it within the budget."""
     return solve_leaf(oracle, game, state)
 
 
 @subroutine
 def solve_leaf(oracle: ExactLeaves, game: Game, state: State) -> float:
-    """The same, called instead of inlined."""
+    """The value by a search within the budget, or UNSETTLED. Called, not inlined: it is large."""
     where = oracle.stack.where
     count = gather(game, oracle, state)
     if count == TOO_LARGE:
@@ -158,7 +158,7 @@ def solve_leaf(oracle: ExactLeaves, game: Game, state: State) -> float:
         if where[NODES] > oracle.limits[1]:
             return UNSETTLED
         steps = oracle.limits[2]
-        search(oracle.land, oracle.lexicon, oracle.values, oracle.stack, oracle.table, steps)
+        search(oracle.topology, oracle.components, oracle.values, oracle.stack, oracle.table, steps)
     return 1.0 if where[RESULT] == WON else -1.0
 
 
@@ -179,7 +179,7 @@ def gather_from_board(game: Clobber, oracle: ExactLeaves, state: State) -> int:
 @jitable
 def add_hardness(oracle: ExactLeaves, hardness: int, stones: int) -> int:
     """How hard a position becomes when a component with `stones` is added to it."""
-    small = oracle.land.methods.small
+    small = oracle.topology.methods.small
     if stones <= small or hardness <= small:
         return max(hardness, stones)
     return hardness + stones - small
@@ -191,14 +191,14 @@ def split_word(oracle: ExactLeaves, black: np.uint64, white: np.uint64, width: i
     count, hardness = 0, 0
     rest = black | white
     while rest:
-        piece = connected(oracle.land, oracle.lexicon, rest & (~rest + U1), rest, width)
+        piece = connected(oracle.topology, oracle.components, rest & (~rest + U1), rest, width)
         rest &= ~piece
-        if is_dead(oracle.land, black & piece, white & piece):
+        if is_dead(oracle.topology, black & piece, white & piece):
             continue
         hardness = add_hardness(oracle, hardness, popcount(piece))
         if hardness > oracle.limits[0]:
             return TOO_LARGE
-        b, w, wide = boxed(oracle.land, black & piece, white & piece, width)
+        b, w, wide = boxed(oracle.topology, black & piece, white & piece, width)
         root = oracle.stack.roots[count]
         root[0], root[1], root[2] = b, w, np.uint64(wide)
         count += 1
@@ -245,7 +245,7 @@ def split_board(game: Clobber, oracle: ExactLeaves, state: State) -> int:
                 else:
                     white |= U1 << np.uint64(place)
         fits = (bottom - top + 1) * width <= MAX_CELLS
-        if fits and is_dead(oracle.land, black, white):
+        if fits and is_dead(oracle.topology, black, white):
             continue
         stones += size
         hardness = add_hardness(oracle, hardness, size)

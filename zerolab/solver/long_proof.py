@@ -66,7 +66,7 @@ class Report(NamedTuple):
     """Positions still to be looked at before the player to move at the root is proved to win,
     should that be so and the moves that look best be the best."""
     left_to_lose: float
-    """The same for a proof that he loses."""
+    """Positions still to be looked at before that player is proved to lose, on the same terms."""
     doing: str
     """The subproblem at hand."""
     progress: Progress | None

@@ -26,7 +26,7 @@ from zerolab.games.base import (
     random_action,
     step,
 )
-from zerolab.games.boards.stones import initial_state, starts_by_lot
+from zerolab.games.boards.stones import initial_state, starts_at_random
 from zerolab.games.notation import num_actions
 from zerolab.kernels.bits import ALL_BITS
 from zerolab.kernels.compiling import jitable, kernel, lean
@@ -135,7 +135,7 @@ def _make_buffers(game: Game, mlp: Mlp) -> Buffers:
 
 def _starts(game: Game, seed: int, numbers: range) -> States:
     """Where games begin: [1, words] if that is always the same, else [games, words]."""
-    if not starts_by_lot(game):
+    if not starts_at_random(game):
         return initial_state(game, stream(0))[np.newaxis]
     return np.array([initial_state(game, stream(seed ^ _START_SEED, i)) for i in numbers])
 

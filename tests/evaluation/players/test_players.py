@@ -168,4 +168,4 @@ def test_how_hard_a_leaf_may_be_follows_from_what_a_move_has(name, budget):
     assert player.limits.exact == budget
     search = player._ready(Clobber(4, 4))
     assert search.oracle.limits.tolist()[:2] == list(budget[:2])
-    assert search.oracle.land.methods.small == (budget[2] or 7)  # what suits a small board
+    assert search.oracle.topology.methods.small == (budget[2] or 7)  # what suits a small board

@@ -10,16 +10,16 @@ from zerolab.games.clobber import CANNIBAL, IMPARTIAL, NORMAL, Clobber
 from zerolab.games.notation import parse_position
 from zerolab.kernels.rng import stream
 from zerolab.solver.clobber.children import SCORE_ZERO
-from zerolab.solver.clobber.components import make_lexicon
+from zerolab.solver.clobber.components import make_component_table
 from zerolab.solver.clobber.outlook import PER_CONTACT, PER_HEIGHT, WEIGHTS, outlook
 from zerolab.solver.clobber.shapes import (
     BY_CONTACTS,
     BY_OUTLOOK,
     UNORDERED,
-    Grid,
-    Lexicon,
+    ComponentTable,
+    GraphTopology,
+    GridTopology,
     Methods,
-    Web,
 )
 from zerolab.solver.clobber.sum_positions import (
     BLACK,
@@ -39,7 +39,7 @@ from zerolab.solver.clobber.sum_solver import SumSolver
 from zerolab.solver.values.store import HEIGHT
 from zerolab.studies.solver_outlook import KINDS, count_stones
 
-GRID = Grid(NORMAL, Methods())
+GRID = GridTopology(NORMAL, Methods())
 WIDE = 5
 
 words = st.lists(st.sampled_from(".xxxooo"), min_size=25, max_size=25).map(
@@ -48,10 +48,10 @@ words = st.lists(st.sampled_from(".xxxooo"), min_size=25, max_size=25).map(
 
 
 @pytest.fixture(scope="module")
-def lexicon() -> Lexicon:
+def components() -> ComponentTable:
     """One without values; its graph is a path."""
     links = [1 << i + 1 | (1 << i - 1 if i else 0) for i in range(63)] + [1 << 62]
-    return make_lexicon(16, np.array(links, np.uint64), 0)
+    return make_component_table(16, np.array(links, np.uint64), 0)
 
 
 def _outlook(own: int, other: int, width: int) -> int:
@@ -74,36 +74,40 @@ def _none_alone(stones: int) -> bool:
 
 
 @given(words)
-def test_stones_count_by_their_neighbours(lexicon: Lexicon, stones: tuple[int, int]) -> None:
+def test_stones_count_by_their_neighbours(
+    components: ComponentTable, stones: tuple[int, int]
+) -> None:
     """For both players."""
     assume(_none_alone(stones[0] | stones[1]))
     for own, other in (stones, stones[::-1]):
-        found = outlook(GRID, lexicon, np.uint64(own), np.uint64(other), WIDE)
+        found = outlook(GRID, components, np.uint64(own), np.uint64(other), WIDE)
         assert found == _outlook(own, other, WIDE)
 
 
-def test_by_hand(lexicon: Lexicon) -> None:
+def test_by_hand(components: ComponentTable) -> None:
     """xxo: a stone with a friend, one with a friend and a foe, and a foe with one foe."""
     own, other = np.uint64(0b011), np.uint64(0b100)
     expected = PER_CONTACT + WEIGHTS[0, 1, 0] + WEIGHTS[0, 1, 1] + WEIGHTS[1, 0, 1]
-    assert outlook(GRID, lexicon, own, other, 3) == expected
+    assert outlook(GRID, components, own, other, 3) == expected
     swapped = PER_CONTACT + WEIGHTS[1, 1, 0] + WEIGHTS[1, 1, 1] + WEIGHTS[0, 0, 1]
-    assert outlook(GRID, lexicon, other, own, 3) == swapped
+    assert outlook(GRID, components, other, own, 3) == swapped
 
 
 @pytest.mark.parametrize(
-    "land",
+    "topology",
     [
-        Grid(CANNIBAL, Methods()),
-        Grid(IMPARTIAL, Methods()),
-        Grid(NORMAL, Methods(orders=BY_CONTACTS)),
-        Web(NORMAL, Methods()),
+        GridTopology(CANNIBAL, Methods()),
+        GridTopology(IMPARTIAL, Methods()),
+        GridTopology(NORMAL, Methods(orders=BY_CONTACTS)),
+        GraphTopology(NORMAL, Methods()),
     ],
 )
-def test_elsewhere_only_contacts_count(lexicon: Lexicon, land: Grid | Web) -> None:
+def test_elsewhere_only_contacts_count(
+    components: ComponentTable, topology: GridTopology | GraphTopology
+) -> None:
     """The weights are about ordinary Clobber on boards."""
     own, other = np.uint64(0b0101), np.uint64(0b1010)
-    assert outlook(land, lexicon, own, other, 4) == 3 * PER_CONTACT
+    assert outlook(topology, components, own, other, 4) == 3 * PER_CONTACT
 
 
 @pytest.mark.parametrize("text", ["xoxox|oxoxo|xoxox|oxoxo", "xoxox.|oxoxo.|xoxox.|......|xxo..."])
@@ -114,7 +118,7 @@ def test_what_looks_worst_for_the_opponent_is_tried_first(text: str, first: int)
     game = Clobber(len(rows), len(rows[0]))
     solver = SumSolver(game, 10**7, threads=1, looks_closely=10**6)
     solver.value(parse_position(game, text, first), max_nodes=0)
-    search(solver.land, *solver.worker, solver.table, 1)
+    search(solver.topology, *solver.worker, solver.table, 1)
     stack, facts = solver.worker.stack, solver.worker.values.facts
     own, other, sign = (WHITE, BLACK, -1) if first == 0 else (BLACK, WHITE, 1)
     scores = []

@@ -17,7 +17,7 @@ from zerolab.solver import alphabeta
 from zerolab.solver import solvers as engine
 from zerolab.solver.cgt import value as cgt
 from zerolab.solver.clobber.position_table import SMALLEST
-from zerolab.solver.clobber.shapes import BY_CONTACTS, UNORDERED, Grid, Methods
+from zerolab.solver.clobber.shapes import BY_CONTACTS, UNORDERED, GridTopology, Methods
 from zerolab.solver.clobber.splitting import can_be_split, split_position
 from zerolab.solver.clobber.sum_solver import SumSolver
 from zerolab.solver.exact_leaves import LeafSolver
@@ -95,7 +95,9 @@ def test_every_position_of_small_boards(rows, cols):
     leaves = LeafSolver(game, stones=12, nodes=10**6)
     # Small components only from values, others by search: both ways are tried.
     for small in (4, 8):
-        leaves.oracle = leaves.oracle._replace(land=Grid(int(NORMAL), Methods(small=small)))
+        leaves.oracle = leaves.oracle._replace(
+            topology=GridTopology(int(NORMAL), Methods(small=small))
+        )
         values = leaves(states)
         wins = twin(rows, cols, NORMAL)
         for state, value in zip(states.tolist(), values, strict=True):

@@ -85,7 +85,7 @@ def test_kept_values_are_those_of_the_slow_twin(tmp_path):
     solve(tmp_path, 4, 5)
     worker = SumSolver(Clobber(4, 5), 10**7, 1, 0, tmp_path).worker
     values, rng = worker.values, random.Random(2)
-    entries = worker.lexicon.entries[worker.lexicon.entries[:, 2] != 0]
+    entries = worker.components.entries[worker.components.entries[:, 2] != 0]
     few = [e for e in entries.tolist() if (e[0] | e[1]).bit_count() <= 6]
     for black, white, rest in rng.sample(few, 60):
         width, number = (rest & 255) - 1, (rest >> 8) - 1
@@ -108,7 +108,7 @@ def test_threads_start_from_the_same(tmp_path):
     solver = SumSolver(Clobber(4, 5), 10**7, 2, 0, tmp_path)
     one, two = solver._workers
     assert count_of(one.values) == count_of(two.values) > 100
-    packed = [pack(worker.values, worker.lexicon).values() for worker in (one, two)]
+    packed = [pack(worker.values, worker.components).values() for worker in (one, two)]
     for a, b in zip(*packed, strict=True):
         assert np.array_equal(a, b)
         assert not np.shares_memory(a, b)
@@ -119,7 +119,7 @@ def test_size_is_bounded(tmp_path, monkeypatch):
     alone, expected = solve(tmp_path, 4, 5)
     monkeypatch.setattr(kept_values, "MOST_VALUES", 100)
     monkeypatch.setattr(kept_values, "MOST_COMPONENTS", 70)
-    blocks = pack(alone.worker.values, alone.worker.lexicon)
+    blocks = pack(alone.worker.values, alone.worker.components)
     facts = blocks["facts"]
     assert len(facts) == 100
     assert len(blocks["components"]) == 70

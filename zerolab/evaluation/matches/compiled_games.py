@@ -41,7 +41,7 @@ from zerolab.games.base import (
     player_to_move,
     step,
 )
-from zerolab.games.boards.stones import initial_state, starts_by_lot
+from zerolab.games.boards.stones import initial_state, starts_at_random
 from zerolab.games.position import Position
 from zerolab.kernels.bits import ALL_BITS
 from zerolab.kernels.compiling import kernel, lean
@@ -213,7 +213,7 @@ def _play_compiled(
 ) -> MatchResult:
     """Games in compiled code."""
     one = initial_state(game, stream(seed ^ _START_SEED))
-    if starts_by_lot(game):
+    if starts_at_random(game):
         starts = np.empty((len(chunk), one.shape[0]), np.uint64)
         for row, number in enumerate(chunk):
             starts[row] = initial_state(game, stream(seed ^ _START_SEED, number))

@@ -31,7 +31,7 @@ from zerolab.evaluation.players.protocol import (
     warm_up_player,
 )
 from zerolab.games.base import Game
-from zerolab.games.boards.stones import starts_by_lot
+from zerolab.games.boards.stones import starts_at_random
 from zerolab.games.position import Position
 from zerolab.games.side_by_side import OngoingGame, play_side_by_side
 from zerolab.kernels.compiling import lean
@@ -198,7 +198,7 @@ class _PairGame(OngoingGame):
         outcome = None if self.failed else self.position.outcome()
         opening, moves = self.planned.opening, self.position.moves
         result = None if outcome is None else int(outcome.value > 0) - int(outcome.value < 0)
-        drawn = starts_by_lot(opening.game)
+        drawn = starts_at_random(opening.game)
         return Played(
             self.planned.pair,
             names[self.planned.first],

@@ -14,7 +14,7 @@ from zerolab.errors import UsageError
 from zerolab.evaluation.perfect.accuracy import Choose
 from zerolab.evaluation.perfect.judge import Judge
 from zerolab.games.base import BLACK, WHITE, Game, State, player_to_move, step
-from zerolab.games.boards.stones import initial_state, starts_by_lot
+from zerolab.games.boards.stones import initial_state, starts_at_random
 from zerolab.games.notation import format_move, format_position, legal_list
 from zerolab.kernels.rng import stream
 
@@ -70,7 +70,7 @@ def find_mistakes(
     The player is asked about all positions of a ply at once. UsageError if there are more than
     `max_positions`, or if the judge cannot settle one.
     """
-    if starts_by_lot(game):
+    if starts_at_random(game):
         raise UsageError("all games can be looked at only where they have one start")
     judge = judge or Judge(game)
     first = _Walker(game, choose, judge, BLACK, max_positions).walk(on_progress)

@@ -18,7 +18,7 @@ import re
 from zerolab.evaluation.players.engine_process import Engine, split_command
 from zerolab.evaluation.players.protocol import EngineError, Player, PlayerError, is_same_game
 from zerolab.games.base import Game, GameError, shape
-from zerolab.games.boards.stones import starts_by_lot
+from zerolab.games.boards.stones import starts_at_random
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import CHEQUERED
 from zerolab.games.notation import Arcs, action_space, format_move, parse_action
@@ -94,7 +94,7 @@ class GtpPlayer:
     def _reset(self, game: Game) -> None:
         """An empty board of the right size, in an engine that runs."""
         usual = getattr(game, "setup", CHEQUERED) == CHEQUERED
-        if not usual or starts_by_lot(game) or isinstance(action_space(game), Arcs):
+        if not usual or starts_at_random(game) or isinstance(action_space(game), Arcs):
             raise PlayerError(f"engines over GTP know only usual starts, not {describe(game)}")
         if self._engine is None:
             self._engine = Engine(self.name, self.command)

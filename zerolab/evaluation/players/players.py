@@ -115,7 +115,7 @@ def choose_once(choice: Choice, game: Game, state: State, rng: Stream, buffers: 
 
 
 @rule(RandomChoice, "choose_action")
-def choose_by_lot(
+def choose_at_random(
     choice: RandomChoice, game: Game, state: State, rng: Stream, buffers: Buffers
 ) -> int:
     """Any legal move."""

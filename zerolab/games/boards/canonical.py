@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.games.base import Game, State, is_colour_blind
-from zerolab.games.boards.stones import board_words
+from zerolab.games.boards.stones import board_words, first_word
 from zerolab.games.boards.symmetry import symmetries
 from zerolab.kernels.bits import U0, U1, WORD, as_int, bit, lowest, word_of, wrapping_add
 from zerolab.kernels.compiling import jitable
@@ -69,10 +69,10 @@ def turn_stones(state: State, cells: npt.NDArray[np.int64], words: int, turned: 
         turned[1 + word] = U0
     for colour in range(2):
         for word in range(words):
-            stones = state[1 + colour * words + word]
+            stones = state[first_word(words, colour) + word]
             while stones:
                 target = cells[word * WORD + lowest(stones)]
-                turned[1 + colour * words + word_of(target)] |= bit(target)
+                turned[first_word(words, colour) + word_of(target)] |= bit(target)
                 stones &= stones - U1
 
 
@@ -87,7 +87,7 @@ def is_less(a: Key, b: Key) -> bool:
 
 @jitable
 def place_of(key: Key, places: int) -> int:
-    """Where a table with so many places, a power of two, keeps a key."""
+    """Where a table with that many places, a power of two, keeps a key."""
     digest = U0
     for word in range(key.shape[0]):
         digest = mix(wrapping_add(wrapping_add(digest, key[word]), U1))

@@ -6,8 +6,8 @@ What a board has, or what a move changes, is a list of squares and an amount for
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.games.base import WHITE, Game, State, copy_state, player_to_move, step
-from zerolab.games.boards.stones import board_words
+from zerolab.games.base import Game, State, copy_state, player_to_move, step
+from zerolab.games.boards.stones import board_words, first_word, first_words
 from zerolab.kernels.bits import U1, WORD, as_int, lowest
 from zerolab.kernels.compiling import generic, jitable
 
@@ -34,9 +34,7 @@ def list_changes(
 ) -> int:
     """Write which squares differ between two positions, and by how much; return how many."""
     words = board_words(game)
-    own, other = 1, 1 + words
-    if player == WHITE:
-        own, other = other, own
+    own, other = first_words(words, player)
     count = 0
     for word in range(words):
         old, old_other = before[own + word], before[other + word]
@@ -60,7 +58,7 @@ def list_stones(game: Game, state: State, player: int, squares: Squares, amounts
     for colour in range(2):
         amount = 1.0 if colour == player else -1.0
         for word in range(words):
-            stones = state[1 + colour * words + word]
+            stones = state[first_word(words, colour) + word]
             while stones:
                 squares[count] = word * WORD + lowest(stones)
                 amounts[count] = amount

@@ -12,6 +12,7 @@ from zerolab.games.boards.stones import (
     board_mask,
     board_words,
     first_column,
+    first_word,
     stone_at,
 )
 from zerolab.kernels.bits import U0, U1, bit, popcount, word_of, wrapping_multiply
@@ -63,9 +64,12 @@ def starts_of_lines(stones: np.uint64, starts: np.uint64, by: int, k: int) -> np
 
 @jitable
 def walks_line(game: Game, state: State, cell: int, colour: int) -> bool:
-    """The same on a board of any size, walking from `cell` along the four lines through it."""
+    """Whether a line of k stones of a colour goes through `cell`, on a board of any size.
+
+    It walks from the cell along the four lines.
+    """
     rows, cols = shape(game)
-    stones = 1 + colour * board_words(game)
+    stones = first_word(board_words(game), colour)
     row, col = cell // cols, cell % cols
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         length = 1
@@ -87,7 +91,7 @@ def walks_line(game: Game, state: State, cell: int, colour: int) -> bool:
 def play_stone(game: Game, state: State, cell: int) -> None:
     """Put a stone of the player to move on an empty cell, note a line, pass the turn."""
     colour = 1 if state[0] & U1 else 0
-    state[1 + colour * board_words(game) + word_of(cell)] |= bit(cell)
+    state[first_word(board_words(game), colour) + word_of(cell)] |= bit(cell)
     if makes_line(game, state, cell, colour):
         state[0] |= WON
     state[0] ^= U1

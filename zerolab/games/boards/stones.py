@@ -6,7 +6,7 @@ the game keeps besides. Cell ``row * cols + col``, row 0 at the top, is a bit (b
 
 import numpy as np
 
-from zerolab.games.base import Game, Planes, State, player_to_move, shape
+from zerolab.games.base import BLACK, Game, Planes, State, player_to_move, shape
 from zerolab.kernels.bits import U0, WORD, bit, word_of
 from zerolab.kernels.compiling import generic, jitable
 from zerolab.kernels.rng import Stream
@@ -32,6 +32,20 @@ def board_words(game: Game) -> int:
 
 
 @jitable
+def first_word(words: int, colour: int) -> int:
+    """Where in a state the stones of a colour begin, where a colour takes W `words`."""
+    return 1 + colour * words
+
+
+@jitable
+def first_words(words: int, player: int) -> tuple[int, int]:
+    """Where in a state a player's own stones begin, and where the opponent's do."""
+    if player == BLACK:  # a choice is faster than a product
+        return 1, 1 + words
+    return 1 + words, 1
+
+
+@jitable
 def stone_at(game: Game, state: State, cell: int) -> int:
     """BLACK, WHITE or EMPTY."""
     word = word_of(cell)
@@ -45,7 +59,7 @@ def stone_at(game: Game, state: State, cell: int) -> int:
 @jitable
 def put_stone(game: Game, state: State, cell: int, colour: int) -> None:
     """Put a stone on an empty cell."""
-    state[1 + colour * board_words(game) + word_of(cell)] |= bit(cell)
+    state[first_word(board_words(game), colour) + word_of(cell)] |= bit(cell)
 
 
 @jitable
@@ -102,12 +116,12 @@ def state_words(game: Game) -> int:
 
 @generic
 def initial_state(game: Game, rng: Stream) -> State:
-    """The position a game starts from; `rng` is used only where the start is drawn by lot."""
+    """The position a game starts from; `rng` is used only where the start is drawn at random."""
     return np.zeros(state_words(game), np.uint64)
 
 
 @generic
-def starts_by_lot(game: Game) -> bool:
+def starts_at_random(game: Game) -> bool:
     """Whether `initial_state` depends on `rng`, so that each game has a start of its own."""
     return False
 

@@ -42,7 +42,7 @@ class Lesson(NamedTuple):
 
 
 def make_lesson(mlp: Mlp, boards: int, words: int) -> Lesson:
-    """Room for that many boards, which are states of so many words."""
+    """Room for that many boards, which are states of that many words."""
     nodes = int(mlp.sizes[1])
     return Lesson(
         np.empty((boards, words), np.uint64),

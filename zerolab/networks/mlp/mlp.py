@@ -62,7 +62,7 @@ class Mlp(NamedTuple):
         return not bool(np.isfinite(self.weights).all())
 
     def copy(self) -> "Mlp":
-        """The same with weights of its own."""
+        """A network with equal weights in arrays of its own."""
         return self._replace(sizes=self.sizes.copy(), weights=self.weights.copy())
 
 
@@ -77,7 +77,7 @@ class Scratch(NamedTuple):
 
 
 def make_mlp(cells: int, hidden: tuple[int, ...], slope: float, rng: Stream) -> Mlp:
-    """A new network: weights in [0, 1) by lot, those of bias nodes 0.1."""
+    """A new network: weights drawn from [0, 1), those of bias nodes 0.1."""
     mlp = empty_mlp(cells, hidden, slope)
     for matrix in mlp.matrices:
         _draw(matrix[:-1].reshape(-1), rng)

@@ -125,7 +125,7 @@ def add_row(sums: Floats, factor: float, row: Floats) -> None:
 
 @vectorised
 def add_rows(sums: Floats, factors: tuple[float, float], rows: tuple[Floats, Floats]) -> None:
-    """The same with two rows in one pass."""
+    """Add multiples of two rows in one pass."""
     for j in range(sums.shape[0]):
         sums[j] += factors[0] * rows[0][j] + factors[1] * rows[1][j]
 
@@ -179,9 +179,9 @@ def learn_board(mlp: Mlp, count: int, target: float, alpha: float, scratch: Scra
 
 @jitable
 def learn_above(mlp: Mlp, target: float, alpha: float, scratch: Scratch) -> bool:
-    """The same for all layers but the first, whose invalues are given and whose deltas are written.
+    """Gradient descent in all layers but the first, whose invalues are given.
 
-    Return whether anything is to be learnt.
+    The deltas of the first layer are written. Return whether anything is to be learnt.
     """
     sums, deltas, slope = scratch.sums, scratch.deltas, mlp.slope
     error = target - propagate(mlp, sums)
@@ -229,7 +229,7 @@ def _learn_first(mlp: Mlp, count: int, alpha: float, scratch: Scratch) -> None:
 def _learn_output(
     weights: Floats, invalues: Floats, delta: float, alpha: float, slope: float, lower: Floats
 ) -> None:
-    """The same loop for a layer of one node, along its inputs; writes the deltas below it."""
+    """Gradient descent for a layer of one node, along its inputs; writes the deltas below it."""
     rate = alpha * delta
     for i in range(weights.shape[0]):
         is_active = invalues[i] > 0.0

@@ -419,7 +419,7 @@ def _components(stones: dict[Point, int]) -> list[Component]:
     unseen = set(stones)
     while unseen:
         points = [unseen.pop()]
-        for row, col in points:  # grows meanwhile
+        for row, col in points:  # grows while it is walked through
             neighbours = {(row + down, col + right) for down, right in DIRECTIONS} & unseen
             points += neighbours
             unseen -= neighbours

@@ -22,7 +22,7 @@ from zerolab.solver.clobber.position_table import (
     look_up,
     prefetch,
 )
-from zerolab.solver.clobber.shapes import BY_OUTLOOK, Land, Lexicon, around
+from zerolab.solver.clobber.shapes import BY_OUTLOOK, ComponentTable, Topology, around
 from zerolab.solver.clobber.sum_positions import (
     BLACK,
     CHILD_COUNT,
@@ -55,12 +55,17 @@ from zerolab.solver.clobber.turns import expect_moves, forms_after, stays_whole
 from zerolab.solver.values.store import FIRST, HEIGHT, LEFTS, NEGATIVE, RIGHTS, Values
 
 SCORE_ZERO = 2**20  # as it is kept, in a word: scores may be negative
-LAG = 4  # so many children are listed between asking for a line of memory and reading it
+LAG = 4  # this many children are listed between asking for a line of memory and reading it
 
 
 @subroutine
 def list_children(
-    land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Table, level: int
+    topology: Topology,
+    components: ComponentTable,
+    values: Values,
+    stack: Stack,
+    table: Table,
+    level: int,
 ) -> int:
     """List what moves lead to and is not settled; WON if a move wins for sure, LOST if none can.
 
@@ -83,22 +88,22 @@ def list_children(
     for part in range(stack.levels[level, PART_COUNT]):
         width = as_int(parts[part, WIDTH])
         stones = parts[part, BLACK] | parts[part, WHITE]
-        stays_large = popcount(stones) - 1 > land.methods.small
-        expect_moves(land, lexicon, parts[part, BLACK], parts[part, WHITE], width)
+        stays_large = popcount(stones) - 1 > topology.methods.small
+        expect_moves(topology, components, parts[part, BLACK], parts[part, WHITE], width)
         for turn in range(2):
             # In impartial Clobber both players move stones of both colours.
-            if turn == 1 and land.variant != IMPARTIAL:
+            if turn == 1 and topology.variant != IMPARTIAL:
                 continue
             is_black = mover == turn
             own = parts[part, BLACK] if is_black else parts[part, WHITE]
             other = parts[part, WHITE] if is_black else parts[part, BLACK]
-            victims = own | other if land.variant == CANNIBAL else other
-            sources = own & around(land, lexicon, victims, width)
+            victims = own | other if topology.variant == CANNIBAL else other
+            sources = own & around(topology, components, victims, width)
             while sources:
                 source = sources & (~sources + U1)
                 sources ^= source
-                targets = around(land, lexicon, source, width) & victims
-                is_whole = stays_large and stays_whole(land, lexicon, stones, source, width)
+                targets = around(topology, components, source, width) & victims
+                is_whole = stays_large and stays_whole(topology, components, stones, source, width)
                 while targets:
                     target = targets & (~targets + U1)
                     targets ^= target
@@ -108,16 +113,16 @@ def list_children(
                     if is_whole and other != target:
                         height = highest(stones) // width + 1
                         forms = forms_after(
-                            lexicon, width, height, lowest(source), lowest(target), is_black
+                            components, width, height, lowest(source), lowest(target), is_black
                         )
-                        write_part(land, lexicon, pieces[free], (*forms, width))
+                        write_part(topology, components, pieces[free], (*forms, width))
                         end, total = free + 1, value
                     else:
                         end, total = split(
-                            land, lexicon, values, black, white, width, value, pieces, free
+                            topology, components, values, black, white, width, value, pieces, free
                         )
                     removed = U1 << np.uint64(part)
-                    if land.methods.cancels:
+                    if topology.methods.cancels:
                         end, removed = cancel_pieces(stack, level, free, end, removed)
                     if stack.levels[level, PART_COUNT] - popcount(removed) + end - free == 0:
                         if is_lost_value(values, total, 1 - mover):
@@ -224,7 +229,7 @@ def note_child(
 
 @subroutine
 def order_by_outlook(
-    land: Land, lexicon: Lexicon, values: Values, stack: Stack, level: int
+    topology: Topology, components: ComponentTable, values: Values, stack: Stack, level: int
 ) -> None:
     """Order children by how they look for the opponent, worst first."""
     opponent = 1 - stack.levels[level, TO_MOVE]
@@ -233,31 +238,36 @@ def order_by_outlook(
     for place in range(stack.levels[level, CHILD_COUNT]):
         child = children[place]
         score = SCORE_ZERO
-        if land.methods.orders == BY_OUTLOOK:
+        if topology.methods.orders == BY_OUTLOOK:
             height = as_int(values.facts[as_int(child[VALUE]), HEIGHT])
             score += PER_HEIGHT * (height if opponent == 0 else -height)
         for i in range(stack.levels[level, PART_COUNT]):
             if not child[REMOVED] >> np.uint64(i) & U1:
                 width = as_int(parts[i, WIDTH])
-                score += outlook(land, lexicon, parts[i, own], parts[i, other], width)
+                score += outlook(topology, components, parts[i, own], parts[i, other], width)
         first = as_int(child[FIRST_PIECE])
         for i in range(first, first + as_int(child[PIECES])):
             width = as_int(pieces[i, WIDTH])
-            score += outlook(land, lexicon, pieces[i, own], pieces[i, other], width)
+            score += outlook(topology, components, pieces[i, own], pieces[i, other], width)
         child[SCORE] = np.uint64(score)
         insert_child(children, place, place)
 
 
 @subroutine
 def order_closely(
-    land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Table, level: int
+    topology: Topology,
+    components: ComponentTable,
+    values: Values,
+    stack: Stack,
+    table: Table,
+    level: int,
 ) -> int:
     """Order children by how many answers to them are not settled; the result if that shows it."""
     children = stack.children[level]
     kept = 0
     for i in range(stack.levels[level, CHILD_COUNT]):
         place_child(stack, level, children[i])
-        known = list_children(land, lexicon, values, stack, table, level + 1)
+        known = list_children(topology, components, values, stack, table, level + 1)
         if known == NOT_KNOWN:
             children[i, SCORE] = np.uint64(stack.levels[level + 1, CHILD_COUNT])
             insert_child(children, i, kept)

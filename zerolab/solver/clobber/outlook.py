@@ -11,7 +11,14 @@ import numpy as np
 from zerolab.games.clobber import NORMAL
 from zerolab.kernels.bits import U1, popcount
 from zerolab.kernels.compiling import generic, rule
-from zerolab.solver.clobber.shapes import BY_OUTLOOK, Grid, Land, Lexicon, around, contacts
+from zerolab.solver.clobber.shapes import (
+    BY_OUTLOOK,
+    ComponentTable,
+    GridTopology,
+    Topology,
+    around,
+    contacts,
+)
 
 # By friends (rows) and foes (columns) next to a stone of the player to move, and of the opponent.
 WEIGHTS = np.array(
@@ -40,24 +47,26 @@ PER_CONTACT = 40
 
 
 @generic
-def outlook(land: Land, lexicon: Lexicon, own: np.uint64, other: np.uint64, width: int) -> int:
+def outlook(
+    topology: Topology, components: ComponentTable, own: np.uint64, other: np.uint64, width: int
+) -> int:
     """What speaks against leaving a component to the opponent, who has the stones `own`."""
-    return PER_CONTACT * contacts(land, lexicon, own, other, width)
+    return PER_CONTACT * contacts(topology, components, own, other, width)
 
 
-@rule(Grid, "outlook")
+@rule(GridTopology, "outlook")
 def outlook_on_grid(
-    land: Grid, lexicon: Lexicon, own: np.uint64, other: np.uint64, width: int
+    topology: GridTopology, components: ComponentTable, own: np.uint64, other: np.uint64, width: int
 ) -> int:
     """His chances, and the work of searching it."""
-    total = PER_CONTACT * contacts(land, lexicon, own, other, width)
-    if land.variant != NORMAL or land.methods.orders != BY_OUTLOOK:
+    total = PER_CONTACT * contacts(topology, components, own, other, width)
+    if topology.variant != NORMAL or topology.methods.orders != BY_OUTLOOK:
         return total
     rest = own | other
     while rest:
         stone = rest & (~rest + U1)
         rest ^= stone
-        near = around(land, lexicon, stone, width)
+        near = around(topology, components, stone, width)
         if stone & own:
             total += WEIGHTS[0, popcount(near & own), popcount(near & other)]
         else:

@@ -48,7 +48,7 @@ class Table(NamedTuple):
 
 
 def make_table(entries: int, threads: int) -> Table:
-    """An empty table of so many entries, a power of two."""
+    """An empty table of that many entries, a power of two."""
     words = np.zeros(2 * entries + 8, np.uint64)
     skip = -(words.ctypes.data // 8) % 8  # so that a set is one line of the cache
     return Table(
@@ -136,7 +136,7 @@ def fill_of(table: Table) -> float:
 
 
 def grown(table: Table, factor: int) -> Table:
-    """A table that is so many times as large and knows the same."""
+    """A table `factor` times as large with the same entries."""
     larger = make_table(factor * table.entries.shape[0], table.used.shape[0])
     copy_entries(table, larger)
     return larger
@@ -163,7 +163,7 @@ def save_table(table: Table, path: Path, about: dict[str, Any]) -> None:
 
 
 def load_table(path: Path, about: dict[str, Any], threads: int, largest: int) -> Table:
-    """Read what `save_table` wrote, into a table of at most so many entries."""
+    """Read what `save_table` wrote, into a table of at most that many entries."""
     with path.open("rb") as file:
         if file.readline(len(_MAGIC)) != _MAGIC:
             raise UsageError(f"{path} is no table of settled positions that this version can read")

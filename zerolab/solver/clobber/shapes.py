@@ -29,35 +29,35 @@ class Methods(NamedTuple):
     """What the solver makes use of; all of it, but for tests and to see what each is worth."""
 
     small: int = 8
-    """Components of at most so many stones are replaced by their values; 0 for none."""
+    """Components of at most this number of stones are replaced by their values; 0 for none."""
     cancels: int = 1
     """Whether a component cancels with its negative."""
     orders: int = BY_OUTLOOK
     """Which moves are tried first: any, those that leave few contacts, or by outlook.py."""
     looks_closely: int = 16
-    """From so many contacts on, moves are ordered by the answers that are left."""
+    """From this number of contacts on, moves are ordered by the answers that are left."""
 
 
-class Grid(NamedTuple):
-    """Components of boards."""
-
-    variant: int
-    methods: Methods
-
-
-class Web(NamedTuple):
-    """Components of graphs."""
+class GridTopology(NamedTuple):
+    """Components lie on a board: cells in rows and columns."""
 
     variant: int
     methods: Methods
 
 
-Land = Grid | Web
+class GraphTopology(NamedTuple):
+    """Components lie on a graph: vertices and their neighbours."""
+
+    variant: int
+    methods: Methods
+
+
+Topology = GridTopology | GraphTopology
 Piece = tuple[np.uint64, np.uint64, int]  # black stones, white stones, width of the box
 
 
-class Lexicon(NamedTuple):
-    """What is known of components; M places for values."""
+class ComponentTable(NamedTuple):
+    """What is known of components: the values of small ones, in M places, and scratch for turns."""
 
     links: npt.NDArray[np.uint64]  # [64], the neighbours of each vertex of a graph
     entries: npt.NDArray[np.uint64]  # [M, 3]: black, white, and width and value in one, or 0
@@ -68,13 +68,17 @@ class Lexicon(NamedTuple):
 
 
 @generic
-def around(land: Land, lexicon: Lexicon, cells: np.uint64, width: int) -> np.uint64:
+def around(
+    topology: Topology, components: ComponentTable, cells: np.uint64, width: int
+) -> np.uint64:
     """The neighbours of a set of cells, and perhaps cells outside the box."""
-    raise TypeError("this land binds no rule around")
+    raise TypeError("this topology binds no rule around")
 
 
-@rule(Grid, "around")
-def around_on_grid(land: Grid, lexicon: Lexicon, cells: np.uint64, width: int) -> np.uint64:
+@rule(GridTopology, "around")
+def around_on_grid(
+    topology: GridTopology, components: ComponentTable, cells: np.uint64, width: int
+) -> np.uint64:
     """Shifts by a row, and by a cell within its row."""
     first = FIRST_COLUMNS[width]
     row = np.uint64(width)
@@ -82,45 +86,47 @@ def around_on_grid(land: Grid, lexicon: Lexicon, cells: np.uint64, width: int) -
     return found
 
 
-@rule(Web, "around")
-def around_on_web(land: Web, lexicon: Lexicon, cells: np.uint64, width: int) -> np.uint64:
+@rule(GraphTopology, "around")
+def around_on_graph(
+    topology: GraphTopology, components: ComponentTable, cells: np.uint64, width: int
+) -> np.uint64:
     """Vertex by vertex."""
     found = U0
     while cells:
-        found |= lexicon.links[lowest(cells)]
+        found |= components.links[lowest(cells)]
         cells &= cells - U1
     return found
 
 
 @jitable
 def connected(
-    land: Land, lexicon: Lexicon, start: np.uint64, cells: np.uint64, width: int
+    topology: Topology, components: ComponentTable, start: np.uint64, cells: np.uint64, width: int
 ) -> np.uint64:
     """The cells that can be reached from `start` through `cells`."""
     found = start
     while True:
-        more = found | around(land, lexicon, found, width) & cells
+        more = found | around(topology, components, found, width) & cells
         if more == found:
             return found
         found = more
 
 
 @jitable
-def is_dead(land: Land, black: np.uint64, white: np.uint64) -> bool:
+def is_dead(topology: Topology, black: np.uint64, white: np.uint64) -> bool:
     """Whether nobody can move in a component."""
-    if land.variant == CANNIBAL:
+    if topology.variant == CANNIBAL:
         return popcount(black | white) == 1
     return bool(black == U0 or white == U0)
 
 
 @generic
-def boxed(land: Land, black: np.uint64, white: np.uint64, width: int) -> Piece:
+def boxed(topology: Topology, black: np.uint64, white: np.uint64, width: int) -> Piece:
     """A component in a box of its own, given its stones in another one of that width."""
     return black, white, width
 
 
-@rule(Grid, "boxed")
-def boxed_on_grid(land: Grid, black: np.uint64, white: np.uint64, width: int) -> Piece:
+@rule(GridTopology, "boxed")
+def boxed_on_grid(topology: GridTopology, black: np.uint64, white: np.uint64, width: int) -> Piece:
     """Empty rows and columns are cut off."""
     row = np.uint64(width)
     row_mask = (U1 << row) - U1
@@ -148,18 +154,24 @@ def boxed_on_grid(land: Grid, black: np.uint64, white: np.uint64, width: int) ->
 
 
 @generic
-def contacts(land: Land, lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int) -> int:
+def contacts(
+    topology: Topology, components: ComponentTable, black: np.uint64, white: np.uint64, width: int
+) -> int:
     """How many pairs of neighbours of different colours there are."""
     count = 0
     while black:
-        count += popcount(lexicon.links[lowest(black)] & white)
+        count += popcount(components.links[lowest(black)] & white)
         black &= black - U1
     return count
 
 
-@rule(Grid, "contacts")
+@rule(GridTopology, "contacts")
 def contacts_on_grid(
-    land: Grid, lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int
+    topology: GridTopology,
+    components: ComponentTable,
+    black: np.uint64,
+    white: np.uint64,
+    width: int,
 ) -> int:
     """Above one another, and side by side."""
     inner = ~FIRST_COLUMNS[width]

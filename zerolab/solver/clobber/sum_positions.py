@@ -16,7 +16,14 @@ from zerolab.kernels.bits import U0, U1, as_int, popcount, wrapping_add
 from zerolab.kernels.compiling import jitable, subroutine
 from zerolab.solver.clobber.components import component_value, digest
 from zerolab.solver.clobber.position_table import LOST, WON, Table, look_up
-from zerolab.solver.clobber.shapes import Land, Lexicon, boxed, connected, contacts, is_dead
+from zerolab.solver.clobber.shapes import (
+    ComponentTable,
+    Topology,
+    boxed,
+    connected,
+    contacts,
+    is_dead,
+)
 from zerolab.solver.clobber.turns import Forms, is_less, standard_forms
 from zerolab.solver.values.store import (
     MAX_OPTIONS,
@@ -68,7 +75,7 @@ class Stack(NamedTuple):
 
 
 def make_stack(moves: int, pieces: int, thread: int) -> Stack:
-    """For positions with so many moves at most, each of which breaks a component into `pieces`."""
+    """For positions with at most `moves` moves, each of which breaks a component into `pieces`."""
     depth = MAX_STONES + 1
     children = moves + MAX_OPTIONS + 1
     stack = Stack(
@@ -85,7 +92,9 @@ def make_stack(moves: int, pieces: int, thread: int) -> Stack:
 
 
 @subroutine
-def set_up(land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Table) -> int:
+def set_up(
+    topology: Topology, components: ComponentTable, values: Values, stack: Stack, table: Table
+) -> int:
     """Put the position to be solved on the stack; WON or LOST if that settles it."""
     parts = stack.parts[0]
     mover = stack.where[MOVER]
@@ -94,9 +103,9 @@ def set_up(land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Ta
     for i in range(stack.where[ROOTS]):
         root = stack.roots[i]
         end, value = split(
-            land, lexicon, values, root[0], root[1], as_int(root[2]), value, parts, end
+            topology, components, values, root[0], root[1], as_int(root[2]), value, parts, end
         )
-    if land.methods.cancels:
+    if topology.methods.cancels:
         end = cancel(parts, 0, end)
     side = PLAIN if mover == 0 else SWAPPED
     seen = value if mover == 0 else as_int(values.facts[value, NEGATIVE])
@@ -120,8 +129,8 @@ def set_up(land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Ta
 
 @subroutine
 def split(
-    land: Land,
-    lexicon: Lexicon,
+    topology: Topology,
+    components: ComponentTable,
     values: Values,
     black: np.uint64,
     white: np.uint64,
@@ -136,35 +145,37 @@ def split(
     """
     rest = black | white
     while rest:
-        piece = connected(land, lexicon, rest & (~rest + U1), rest, width)
+        piece = connected(topology, components, rest & (~rest + U1), rest, width)
         rest &= ~piece
-        if is_dead(land, black & piece, white & piece):
+        if is_dead(topology, black & piece, white & piece):
             continue
-        b, w, wide = boxed(land, black & piece, white & piece, width)
-        if popcount(piece) <= land.methods.small:
-            total = component_value(land, lexicon, values, b, w, wide)
+        b, w, wide = boxed(topology, black & piece, white & piece, width)
+        if popcount(piece) <= topology.methods.small:
+            total = component_value(topology, components, values, b, w, wide)
             if total != NO_VALUE:
                 total = add(values, value, total)
             if total != NO_VALUE and negative(values, total) != NO_VALUE:
                 value = total
                 continue
-        write_part(land, lexicon, parts[end], standard_forms(land, lexicon, b, w, wide))
+        write_part(
+            topology, components, parts[end], standard_forms(topology, components, b, w, wide)
+        )
         end += 1
     return end, value
 
 
 @jitable
-def write_part(land: Land, lexicon: Lexicon, part: Part, forms: Forms) -> None:
+def write_part(topology: Topology, components: ComponentTable, part: Part, forms: Forms) -> None:
     """Write a component, given its standard forms in both colourings."""
     black, white, swapped_black, swapped_white, width = forms
-    if land.variant == IMPARTIAL:  # every game is its own negative
+    if topology.variant == IMPARTIAL:  # every game is its own negative
         if is_less(swapped_black, swapped_white, black, white):
             black, white = swapped_black, swapped_white
         swapped_black, swapped_white = black, white
     part[BLACK], part[WHITE], part[WIDTH] = black, white, np.uint64(width)
-    part[CONTACTS] = np.uint64(contacts(land, lexicon, black, white, width))
-    part[PLAIN], part[PLAIN + 1] = digest(lexicon, black, white, width)
-    part[SWAPPED], part[SWAPPED + 1] = digest(lexicon, swapped_black, swapped_white, width)
+    part[CONTACTS] = np.uint64(contacts(topology, components, black, white, width))
+    part[PLAIN], part[PLAIN + 1] = digest(components, black, white, width)
+    part[SWAPPED], part[SWAPPED + 1] = digest(components, swapped_black, swapped_white, width)
 
 
 @jitable

@@ -15,7 +15,7 @@ from zerolab.kernels.bits import U0, U1, as_int
 from zerolab.kernels.compiling import jitable, kernel, subroutine
 from zerolab.solver.clobber.children import list_children, order_by_outlook, order_closely
 from zerolab.solver.clobber.position_table import LOST, NOT_KNOWN, WON, Table, keep, look_up
-from zerolab.solver.clobber.shapes import UNORDERED, Land, Lexicon
+from zerolab.solver.clobber.shapes import UNORDERED, ComponentTable, Topology
 from zerolab.solver.clobber.sum_positions import (
     ALL_CONTACTS,
     CHILD_COUNT,
@@ -39,12 +39,17 @@ from zerolab.solver.clobber.sum_positions import (
 )
 from zerolab.solver.values.store import Values
 
-LARGE = 16  # positions with so many contacts are shown to other threads
+LARGE = 16  # positions with this many contacts are shown to other threads
 
 
 @kernel
 def search(
-    land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Table, steps: int
+    topology: Topology,
+    components: ComponentTable,
+    values: Values,
+    stack: Stack,
+    table: Table,
+    steps: int,
 ) -> None:
     """Go on for that many steps, or to the end."""
     level, mode = stack.where[LEVEL], stack.where[MODE]
@@ -53,14 +58,14 @@ def search(
         if mode == DONE:
             break
         if mode == SET_UP:
-            result = set_up(land, lexicon, values, stack, table)
+            result = set_up(topology, components, values, stack, table)
             level = 0
             nodes = 0
             mode = ENTER if result == NOT_KNOWN else DONE
         elif mode == ENTER:
             nodes += 1
             stack.levels[level, ENTRY_NODES] = nodes
-            result = enter(land, lexicon, values, stack, table, level)
+            result = enter(topology, components, values, stack, table, level)
             mode = GO_ON
             if result != NOT_KNOWN:
                 leave(stack, table, level, nodes, result)
@@ -92,16 +97,21 @@ def search(
 # subroutine, and not the kernel, that calls `list_children`.
 @subroutine
 def enter(
-    land: Land, lexicon: Lexicon, values: Values, stack: Stack, table: Table, level: int
+    topology: Topology,
+    components: ComponentTable,
+    values: Values,
+    stack: Stack,
+    table: Table,
+    level: int,
 ) -> int:
     """List the children of a position in the order to be tried; the result if that shows it."""
-    result = list_children(land, lexicon, values, stack, table, level)
+    result = list_children(topology, components, values, stack, table, level)
     if stack.levels[level, ALL_CONTACTS] >= LARGE:
         show(table, stack.keys[level, 0])
-    if result == NOT_KNOWN and land.methods.orders != UNORDERED:
-        order_by_outlook(land, lexicon, values, stack, level)
-    if result == NOT_KNOWN and stack.levels[level, ALL_CONTACTS] >= land.methods.looks_closely:
-        result = order_closely(land, lexicon, values, stack, table, level)
+    if result == NOT_KNOWN and topology.methods.orders != UNORDERED:
+        order_by_outlook(topology, components, values, stack, level)
+    if result == NOT_KNOWN and stack.levels[level, ALL_CONTACTS] >= topology.methods.looks_closely:
+        result = order_closely(topology, components, values, stack, table, level)
     return result
 
 

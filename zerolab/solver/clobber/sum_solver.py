@@ -17,16 +17,16 @@ from zerolab.kernels.bits import popcount
 from zerolab.solver.cgt.value import Value
 from zerolab.solver.cgt.value import game as cgt_game
 from zerolab.solver.clobber import position_table as tables
-from zerolab.solver.clobber.components import make_lexicon
+from zerolab.solver.clobber.components import make_component_table
 from zerolab.solver.clobber.shapes import (
     BY_CONTACTS,
     MAX_CELLS,
     UNORDERED,
-    Grid,
-    Land,
-    Lexicon,
+    ComponentTable,
+    GraphTopology,
+    GridTopology,
     Methods,
-    Web,
+    Topology,
 )
 from zerolab.solver.clobber.splitting import links_of, split_position
 from zerolab.solver.clobber.sum_positions import (
@@ -50,7 +50,7 @@ from zerolab.solver.progress import OnProgress, Progress
 from zerolab.solver.values import database as kept_values
 from zerolab.solver.values.store import RIGHTS, Values, make_values
 
-# Components of so many stones are replaced by their values. More would mean fewer positions, but
+# Components of this many stones are replaced by their values. More would mean fewer positions, but
 # the values of their sums cost more than that saves (docs/solver.md): they are made once for each
 # board, so large boards can have larger ones, and with a database (database.py) once for many
 # boards. Other variants have more, and more complicated, values.
@@ -76,7 +76,7 @@ TABLE_GROWTH = 2  # when half of it is in use
 class Worker(NamedTuple):
     """What each thread has for itself."""
 
-    lexicon: Lexicon
+    components: ComponentTable
     values: Values
     stack: Stack
 
@@ -115,8 +115,8 @@ class SumSolver:
             database = None
         if database is not None:
             small = SMALL_DATABASE
-        land = Web if isinstance(game, GraphClobber) else Grid
-        self.land: Land = land(variant, Methods(**{"small": small, **methods}))
+        topology = GraphTopology if isinstance(game, GraphClobber) else GridTopology
+        self.topology: Topology = topology(variant, Methods(**{"small": small, **methods}))
         self.seed = seed
         self.memory = memory or tables.free_memory() // 2
         self.threads = threads or os.cpu_count() or 1
@@ -125,7 +125,7 @@ class SumSolver:
         if database is not None:  # stores that share one are of one size
             cells, most = MAX_CELLS, 22
         self._workers = [self._make_worker(cells, thread, most) for thread in range(self.threads)]
-        self._stores = [(worker.values, worker.lexicon) for worker in self._workers]
+        self._stores = [(worker.values, worker.components) for worker in self._workers]
         self._database: kept_values.Database | None = None
         if database is not None:
             self._database = kept_values.Database(database, self._about(), self._stores)
@@ -139,7 +139,9 @@ class SumSolver:
         pieces = MAX_PARTS if is_graph else 4
         # Small boards have few values; untouched memory costs nothing, but touching it does.
         return Worker(
-            make_lexicon(2 ** min(most, max(12, cells - 4)), links_of(self.game), self.seed),
+            make_component_table(
+                2 ** min(most, max(12, cells - 4)), links_of(self.game), self.seed
+            ),
             make_values(2 ** min(21, max(12, cells - 6)), self.seed),
             make_stack(num_moves, pieces, thread),
         )
@@ -211,8 +213,8 @@ class SumSolver:
             return None
         worker = self._make_worker(MAX_CELLS, 0)
         self._set_position(worker, state)
-        land = self.land._replace(methods=self.land.methods._replace(small=MAX_CELLS))
-        search(land, worker.lexicon, worker.values, worker.stack, self.table, 1)
+        topology = self.topology._replace(methods=self.topology.methods._replace(small=MAX_CELLS))
+        search(topology, worker.components, worker.values, worker.stack, self.table, 1)
         if worker.stack.levels[0, PART_COUNT] > 0:
             return None
         return to_value(worker.values, int(worker.stack.levels[0, SMALL_VALUE]))
@@ -229,8 +231,8 @@ class SumSolver:
     def _about(self) -> dict[str, Any]:
         """What keys depend on. The size of the board is not among it."""
         about: dict[str, Any] = {
-            "variant": self.land.variant,
-            "small": self.land.methods.small,
+            "variant": self.topology.variant,
+            "small": self.topology.methods.small,
             "seed": self.seed,
         }
         if isinstance(self.game, GraphClobber):
@@ -238,10 +240,10 @@ class SumSolver:
         return about
 
     def _set_position(self, worker: Worker, state: State) -> None:
-        components = split_position(self.game, state)
+        parts = split_position(self.game, state)
         where, roots = worker.stack.where, worker.stack.roots
-        roots[: len(components)] = np.array(components, np.uint64).reshape(-1, 3)
-        where[ROOTS], where[MOVER] = len(components), player_to_move(state)
+        roots[: len(parts)] = np.array(parts, np.uint64).reshape(-1, 3)
+        where[ROOTS], where[MOVER] = len(parts), player_to_move(state)
         where[MODE], where[NODES] = SET_UP, 0
 
     def _advance(self, pool: ThreadPoolExecutor, steps: int) -> None:
@@ -253,7 +255,7 @@ class SumSolver:
                 future.result()
 
     def _search(self, worker: Worker, steps: int) -> None:
-        search(self.land, worker.lexicon, worker.values, worker.stack, self.table, steps)
+        search(self.topology, worker.components, worker.values, worker.stack, self.table, steps)
 
     def _progress(self) -> Progress:
         root = self._workers[0].stack.levels[0]

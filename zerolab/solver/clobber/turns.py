@@ -13,14 +13,14 @@ import numpy.typing as npt
 from zerolab.games.boards.stones import FIRST_COLUMNS, MAX_SIDE
 from zerolab.kernels.bits import U0, U1, highest, lowest, reverse_bits
 from zerolab.kernels.compiling import generic, jitable, rule
-from zerolab.solver.clobber.shapes import MAX_CELLS, Grid, Land, Lexicon, around
+from zerolab.solver.clobber.shapes import MAX_CELLS, ComponentTable, GridTopology, Topology, around
 
 FourWords = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 Forms = tuple[np.uint64, np.uint64, np.uint64, np.uint64, int]
 
 Turns = npt.NDArray[np.uint64]  # [8, 2], black and white
 
-# What `Lexicon.turns` holds: the component that moves are tried in, and whatever else is turned.
+# What `ComponentTable.turns` holds: the component that moves are tried in, and what else is turned.
 MOVED_IN, SCRATCH = range(2)
 
 _U64 = np.uint64(64)
@@ -42,22 +42,26 @@ def turned_cells() -> npt.NDArray[np.uint8]:
 
 @generic
 def standard_forms(
-    land: Land, lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int
+    topology: Topology, components: ComponentTable, black: np.uint64, white: np.uint64, width: int
 ) -> Forms:
     """A component, and the same with its colours swapped, each turned to make its numbers least."""
     return black, white, white, black, width
 
 
-@rule(Grid, "standard_forms")
+@rule(GridTopology, "standard_forms")
 def standard_forms_on_grid(
-    land: Grid, lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int
+    topology: GridTopology,
+    components: ComponentTable,
+    black: np.uint64,
+    white: np.uint64,
+    width: int,
 ) -> Forms:
     """The least of eight, or four where the box is no square."""
     height = highest(black | white) // width + 1
     if height > width:  # boxes lie down
         black, white = flip_diagonally(black, width, height), flip_diagonally(white, width, height)
         width, height = height, width
-    turns = lexicon.turns[SCRATCH]
+    turns = components.turns[SCRATCH]
     least = black, white, white, black
     for way in range(write_turns(turns, black, white, width, height)):
         least = lesser(least, turns[way, 0], turns[way, 1])
@@ -87,30 +91,40 @@ def write_turns(turns: Turns, black: np.uint64, white: np.uint64, width: int, he
 
 @generic
 def expect_moves(
-    land: Land, lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int
+    topology: Topology, components: ComponentTable, black: np.uint64, white: np.uint64, width: int
 ) -> None:
     """Make ready for `forms_after`, given a component in standard form."""
 
 
-@rule(Grid, "expect_moves")
+@rule(GridTopology, "expect_moves")
 def expect_moves_on_grid(
-    land: Grid, lexicon: Lexicon, black: np.uint64, white: np.uint64, width: int
+    topology: GridTopology,
+    components: ComponentTable,
+    black: np.uint64,
+    white: np.uint64,
+    width: int,
 ) -> None:
     """Turn it in all ways."""
-    write_turns(lexicon.turns[MOVED_IN], black, white, width, highest(black | white) // width + 1)
+    write_turns(
+        components.turns[MOVED_IN], black, white, width, highest(black | white) // width + 1
+    )
 
 
 @generic
 def stays_whole(
-    land: Land, lexicon: Lexicon, stones: np.uint64, source: np.uint64, width: int
+    topology: Topology, components: ComponentTable, stones: np.uint64, source: np.uint64, width: int
 ) -> bool:
     """Whether a component is known to hang together in the same box without its stone `source`."""
     return False
 
 
-@rule(Grid, "stays_whole")
+@rule(GridTopology, "stays_whole")
 def stays_whole_on_grid(
-    land: Grid, lexicon: Lexicon, stones: np.uint64, source: np.uint64, width: int
+    topology: GridTopology,
+    components: ComponentTable,
+    stones: np.uint64,
+    source: np.uint64,
+    width: int,
 ) -> bool:
     """Its stones touch all sides, and those next to the one that left find each other."""
     rest = stones ^ source
@@ -118,10 +132,10 @@ def stays_whole_on_grid(
     bottom, right = top << np.uint64(highest(stones) // width * width), left << np.uint64(width - 1)
     if not (rest & top and rest & bottom and rest & left and rest & right):
         return False
-    neighbours = around(land, lexicon, source, width) & rest
+    neighbours = around(topology, components, source, width) & rest
     found = neighbours & (~neighbours + U1)
     while neighbours & ~found:
-        more = found | around(land, lexicon, found, width) & rest
+        more = found | around(topology, components, found, width) & rest
         if more == found:
             return False
         found = more
@@ -130,14 +144,14 @@ def stays_whole_on_grid(
 
 @jitable
 def forms_after(
-    lexicon: Lexicon, width: int, height: int, source: int, target: int, is_black: bool
+    components: ComponentTable, width: int, height: int, source: int, target: int, is_black: bool
 ) -> FourWords:
     """The standard forms after a move, of Black or White, that leaves the component whole."""
-    turns = lexicon.turns[MOVED_IN]
+    turns = components.turns[MOVED_IN]
     least = ~U0, ~U0, ~U0, ~U0
     for way in range(8 if width == height else 4):
-        left = U1 << np.uint64(lexicon.cells[width, height, way, source])
-        taken = U1 << np.uint64(lexicon.cells[width, height, way, target])
+        left = U1 << np.uint64(components.cells[width, height, way, source])
+        taken = U1 << np.uint64(components.cells[width, height, way, target])
         black, white = turns[way, 0], turns[way, 1]
         if is_black:
             black, white = black & ~left | taken, white & ~taken

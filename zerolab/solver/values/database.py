@@ -20,7 +20,7 @@ import numpy.typing as npt
 from zerolab.errors import UsageError
 from zerolab.files import replacing
 from zerolab.kernels.compiling import cache_directory
-from zerolab.solver.clobber.shapes import Lexicon
+from zerolab.solver.clobber.shapes import ComponentTable
 from zerolab.solver.values.store import (
     FIRST,
     LEFTS,
@@ -45,7 +45,7 @@ _START = len(_MAGIC) + 8  # a checksum of all that follows, and how long the des
 _U8 = np.uint64(8)
 
 Blocks = dict[str, npt.NDArray[Any]]
-Store = tuple[Values, Lexicon]
+Store = tuple[Values, ComponentTable]
 
 
 def database_directory() -> Path | None:
@@ -99,7 +99,7 @@ def write_database(path: Path, about: dict[str, int], blocks: Blocks) -> bool:
     return True
 
 
-def pack(values: Values, lexicon: Lexicon) -> Blocks:
+def pack(values: Values, components: ComponentTable) -> Blocks:
     """What a store knows, without empty places, and the first MOST_VALUES values only.
 
     Options have lower numbers than what they are options of, so these refer to no other ones,
@@ -114,22 +114,22 @@ def pack(values: Values, lexicon: Lexicon) -> Blocks:
     sums = np.flatnonzero((terms != 0) & (values.sums[:, 1] < count))
     sums = sums[(terms[sums] & np.uint64(2**32 - 1)) < count]  # the larger term
     # Values + 1. Where that is 0 there was no room for one, and may be now.
-    numbers = lexicon.entries[:, 2] >> _U8
-    components = np.flatnonzero((numbers > 0) & (numbers <= count))[:MOST_COMPONENTS]
+    numbers = components.entries[:, 2] >> _U8
+    filled = np.flatnonzero((numbers > 0) & (numbers <= count))[:MOST_COMPONENTS]
     return {
         "digests": values.digests[:count],
         "sums": values.sums[sums],
-        "components": lexicon.entries[components],
+        "components": components.entries[filled],
         "facts": facts,
         "pool": values.pool[: last[FIRST] + last[LEFTS] + last[RIGHTS]],
         "numbers": values.places[places],
         "number_places": places.astype(np.int32),
         "sum_places": sums.astype(np.int32),
-        "component_places": components.astype(np.int32),
+        "component_places": filled.astype(np.int32),
     }
 
 
-def unpack(blocks: Blocks, values: Values, lexicon: Lexicon) -> None:
+def unpack(blocks: Blocks, values: Values, components: ComponentTable) -> None:
     """Give a new store what another one knew."""
     values.counts[VALUES], values.counts[OPTIONS] = len(blocks["facts"]), len(blocks["pool"])
     values.facts[: len(blocks["facts"])] = blocks["facts"]
@@ -137,8 +137,8 @@ def unpack(blocks: Blocks, values: Values, lexicon: Lexicon) -> None:
     values.pool[: len(blocks["pool"])] = blocks["pool"]
     values.places[blocks["number_places"]] = blocks["numbers"]
     values.sums[blocks["sum_places"]] = blocks["sums"]
-    lexicon.entries[blocks["component_places"]] = blocks["components"]
-    lexicon.used[0] = len(blocks["components"])
+    components.entries[blocks["component_places"]] = blocks["components"]
+    components.used[0] = len(blocks["components"])
 
 
 class Database:
@@ -146,9 +146,9 @@ class Database:
 
     def __init__(self, directory: Path, about: dict[str, int], stores: list[Store]) -> None:
         """Give all stores, which are new and of one size, what is kept; `about` names the file."""
-        values, lexicon = stores[0]
+        values, components = stores[0]
         sizes = {"values": len(values.facts), "sums": len(values.sums)}
-        self._about = {**about, **sizes, "components": len(lexicon.entries)}
+        self._about = {**about, **sizes, "components": len(components.entries)}
         self.path = directory / "-".join(["values", *map(str, about.values())])
         blocks = read_database(self.path, self._about)
         self.count = 0 if blocks is None else len(blocks["facts"])
@@ -157,9 +157,9 @@ class Database:
                 unpack(blocks, *store)
 
     def add(self, stores: list[Store], seconds: float) -> None:
-        """Keep what the richest store knows after a solve that took so long, if it is worth it."""
-        values, lexicon = max(stores, key=lambda store: int(store[0].counts[VALUES]))
+        """Keep what the richest store knows after a solve of that length, if it is worth it."""
+        values, components = max(stores, key=lambda store: int(store[0].counts[VALUES]))
         found = min(int(values.counts[VALUES]), MOST_VALUES)
         if seconds >= SECONDS and found >= GROWTH * self.count:
-            write_database(self.path, self._about, pack(values, lexicon))
+            write_database(self.path, self._about, pack(values, components))
             self.count = found

@@ -56,7 +56,7 @@ class Values(NamedTuple):
 
 
 def make_values(capacity: int, seed: int = 0) -> Values:
-    """A store for so many values, a power of two, that knows zero; digests depend on the seed."""
+    """A store for that many values, a power of two, that knows zero; digests depend on the seed."""
     values = Values(
         facts=np.zeros((capacity, FACTS), np.int32),
         pool=np.zeros(16 * capacity, np.int32),
