@@ -1,6 +1,7 @@
 import json
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -11,7 +12,9 @@ from tests.networks.making import CONFIGS, make_network, random_planes
 from zerolab import __version__
 from zerolab.errors import UsageError
 from zerolab.games.clobber import Clobber, Variant
+from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.othello import Othello
+from zerolab.games.solitaire import Solitaire
 from zerolab.networks.checkpoints import load_network, save_network
 from zerolab.networks.header import Header
 from zerolab.networks.signature import signature_of
@@ -55,6 +58,29 @@ def test_what_is_saved_is_loaded(saved: Path) -> None:
     logits, _ = TorchEvaluator(network)(planes)
     torch.testing.assert_close(logits, expected, rtol=0, atol=0)
     assert not network.training
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Clobber(4, 5, setup="xo..."[:5] + "|....." * 3),
+        Othello(6, 6),
+        GraphClobber("0-1 1-2", "xox"),
+        Solitaire(3, 3, alternate=False),
+    ],
+    ids=str,
+)
+def test_the_game_is_kept_by_its_parameters(game: Any) -> None:
+    header = Header.of(game, ANY_SIZE, "own")
+    assert header.model_copy(update={"game": "a sentence"}).make_game() == game
+    assert Header.model_validate_json(header.model_dump_json()) == header
+
+
+def test_how_it_searches_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "net.safetensors"
+    search = {"uct_c": 1.5, "urgency": None, "gumbel": True, "max_simulations": 30}
+    save_network(path, make_network(ANY_SIZE, GAME), Header.of(GAME, ANY_SIZE, "own", 3, search))
+    assert load_network(path)[1].search == search
 
 
 def test_the_encoding_is_kept(tmp_path: Path) -> None:
@@ -115,13 +141,18 @@ def test_junk(junk: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"format": 2}, "may be of a newer zerolab"),
+        ({"format": 3}, "may be of a newer zerolab"),
         ({"architecture": {"width": -1}}, "damaged: architecture.width"),
         ({"architecture": ANY_SIZE.model_dump() | {"width": 9}}, "do not fit its header"),
         ({"architecture": ANY_SIZE.model_dump() | {"width": 90_000}}, "parameters is not possible"),
         ({"encoding": "smell"}, "damaged: encoding"),
         ({"rules": "/etc/game.py"}, "name it as game"),
-        ({"game": "clobber 4x4 variant=sideways"}, "variant=sideways is not possible"),
+        ({"parameters": {"variant": "sideways"}}, "variant=sideways is not possible"),
+        ({"parameters": {"wings": 2}}, "'wings=2' is not an option of clobber"),
+        (
+            {"format": 1, "parameters": None, "game": "clobber 4x4 variant=sideways"},
+            "variant=sideways is not possible",
+        ),
         ({"more": 1}, "damaged: more"),
     ],
 )

@@ -109,6 +109,18 @@ def describe(game: Game) -> str:
     return " ".join(words)
 
 
+def parameters_of(game: Game) -> dict[str, int | str]:
+    """All parameters of a game, by the names that `make_game` takes as options."""
+    return {
+        text_name(key): value.name.lower() if isinstance(value, enum.Enum) else _plain(value)
+        for key, value in game._asdict().items()
+    }
+
+
+def _plain(value: Any) -> int | str:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
 def remake(rules: str, description: str) -> Game:
     """The game that `describe` described, by the rules of that name."""
     _, *words = description.split(" ")

@@ -1,10 +1,11 @@
-"""What a network in a file is for: game, size, architecture, encoding, step, version.
+"""What a network in a file is for and how it plays: game, architecture, encoding, search.
 
 PyTorch is not needed to read it.
 """
 
 import json
 import struct
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,10 +15,17 @@ from zerolab import __version__
 from zerolab.encodings.views import Encoding
 from zerolab.errors import UsageError
 from zerolab.games.base import Game
-from zerolab.games.catalogue import GAMES, describe, name_of, remake
+from zerolab.games.catalogue import (
+    GAMES,
+    describe,
+    make_game,
+    name_of,
+    parameters_of,
+    remake,
+)
 from zerolab.networks.architectures import NetworkConfig
 
-FORMAT = 1  # the one that this version writes and reads
+FORMAT = 2  # the newest that this version reads, and the one that it writes
 KEY = "zerolab"  # of the header among the metadata, in ONNX models too
 MAX_HEADER = 10_000_000  # bytes
 
@@ -27,25 +35,38 @@ class Header(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    format: Literal[1] = 1
+    format: Literal[1, 2] = 2
     game: str
     """Name, size and options, as zerolab prints them."""
     rules: str
     """The game's name, or that of the file with its rules."""
+    parameters: dict[str, int | str] | None = None
+    """Of the game, by name; format 1 has none."""
     architecture: NetworkConfig
     encoding: Encoding
     step: int = 0
     """Training steps so far."""
+    search: dict[str, int | float | bool | str | None] = {}
+    """Settings of the search with which it plays to win, by name; what is missing is as usual."""
     version: str = __version__
     """Of zerolab, when it was written."""
 
     @classmethod
-    def of(cls, game: Game, architecture: NetworkConfig, encoding: str, step: int = 0) -> "Header":
-        """The header for a network of this game."""
+    def of(
+        cls,
+        game: Game,
+        architecture: NetworkConfig,
+        encoding: str,
+        step: int = 0,
+        search: Mapping[str, object] | None = None,
+    ) -> "Header":
+        """The header for a network of this game; `search` are settings to play with."""
         return cls.model_validate(
             {
                 "game": describe(game),
                 "rules": Path(name_of(game)).name,
+                "parameters": parameters_of(game),
+                "search": dict(search or {}),
                 "architecture": architecture,
                 "encoding": encoding,
                 "step": step,
@@ -56,7 +77,11 @@ class Header(BaseModel):
         """The game it was made for. Rules from a file are never loaded on a header's word."""
         if self.rules not in GAMES:
             raise UsageError(f"this network plays by the rules of {self.rules}; name it as game")
-        return remake(self.rules, self.game)
+        if self.parameters is None:
+            return remake(self.rules, self.game)
+        return make_game(
+            self.rules, options=[f"{key}={value}" for key, value in self.parameters.items()]
+        )
 
     def check_game(self, game: Game) -> None:
         """Another start is fine, another size if the architecture serves any; no other game is."""

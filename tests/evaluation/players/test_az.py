@@ -22,7 +22,7 @@ from zerolab.games.notation import format_move, legal_list, parse_position
 from zerolab.games.othello import Othello
 from zerolab.games.position import Position
 from zerolab.kernels.rng import random_below, stream
-from zerolab.networks.checkpoints import save_network
+from zerolab.networks.checkpoints import load_network, save_network
 from zerolab.networks.header import KEY, Header
 from zerolab.networks.torch_evaluator import TorchEvaluator
 
@@ -179,6 +179,21 @@ def test_settings_come_from_the_run(run):
     assert (config.policy_epsilon, config.encoding, config.gumbel) == (0, "own", False)
     config = make_player(f"az:{run}@9,c=3,gumbel").search_in(GAME, 1).config
     assert (config.uct_c, config.urgency, config.gumbel) == (3, 0.2, True)
+
+
+def test_a_network_moved_elsewhere_plays_the_same(run, tmp_path):
+    """Its header says how it searches, whatever lies beside it."""
+    search = {"uct_c": 0.7, "urgency": None, "gumbel": True, "gumbel_considered": 3}
+    header = Header.of(GAME, ONE_SIZE, "own", 20, search)
+    network, _ = load_network(run / "network-000020.safetensors")
+    (tmp_path / "config.json").write_text(json.dumps({"uct_c": 9, "urgency": 0.5}))
+    save_network(tmp_path / "moved.safetensors", network, header)
+    name = f"az:{tmp_path}/moved.safetensors@12"
+    config = make_player(name).search_in(GAME, 1).network.config
+    assert {key: getattr(config, key) for key in search} == search
+    assert (config.max_simulations, config.policy_epsilon) == (12, 0)
+    drawn = make_player(f"{name},temperature=1").search_in(GAME, 1).network.config
+    assert (drawn.gumbel, drawn.uct_c) == (False, 0.7)
 
 
 def test_exact_leaves_play_perfectly(run):

@@ -3,8 +3,8 @@
 PATH is a file, .safetensors or .onnx, or the directory of a run, which stands for its newest
 network; ``runs/demo#40`` is that of step 40. An .onnx model is played without PyTorch.
 
-They search as the run did that the file lies in (its config.json), without noise, and play the best
-move: the same player that the ladder of the run has measured.
+They search as their run did, without noise, and play the best move: the same player that the ladder
+of the run has measured. How that was, the header of a file says, or else the config.json beside it.
 """
 
 from collections.abc import Sequence
@@ -178,7 +178,7 @@ class AzPlayer(_NetworkFile):
 
 def search_config(path: Path, header: Header, options: AzOptions) -> SearchConfig:
     """How the network in a file searches when it plays to win."""
-    run = read_config(path.parent)
+    run = header.search or read_config(path.parent)  # files of before had the run's only
     settings = {key: run[key] for key in KEPT if key in run} | {
         "max_simulations": options.simulations,
         "encoding": header.encoding,
