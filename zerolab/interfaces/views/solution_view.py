@@ -212,10 +212,9 @@ def show_campaign(
         raise UsageError(f"--minutes {minutes} is not possible; expected more than 0, up to a year")
     if not path.parent.is_dir():
         raise UsageError(f"{path.parent} is no directory to keep a proof in")
-    campaign = Campaign(solver.game, state, path, solver)
     started = time.monotonic()
-    solved_before = campaign.report("", None).solved
-    with out.status() as show:
+    with Campaign(solver.game, state, path, solver) as campaign, out.status() as show:
+        solved_before = campaign.report("", None).solved
 
         def on_report(report: Report) -> None:
             if report.progress is not None:
