@@ -16,6 +16,7 @@ from zerolab.interfaces.views.solution_view import outcome_class
 from zerolab.kernels.rng import stream
 from zerolab.solver import alphabeta
 from zerolab.solver.alphabeta import Solver
+from zerolab.solver.solvers import move_values
 
 SMALL = [
     Clobber(3, 3),
@@ -52,7 +53,7 @@ def test_agrees_with_trying_everything(game):
     solver = Solver(game, memory=10**6)
     for state in late_positions(game, 12):
         assert solver.value(state) == solve(game, state)
-        assert solver.moves(state) == {
+        assert move_values(solver, state) == {
             action: -solve(game, played(game, state, action)) for action in legal_list(game, state)
         }
 
@@ -141,7 +142,7 @@ def test_moves_tell_the_winning_ones():
     #  o o .
     #  x . x
     game = Gobang(3, 3, 3)
-    values = Solver(game).moves(parse_position(game, "x..|oo.|x.x", player=1))
+    values = move_values(Solver(game), parse_position(game, "x..|oo.|x.x", player=1))
     won = [format_move(game, action) for action, value in values.items() if value == 1]
     assert won == ["c2", "b1"]
 

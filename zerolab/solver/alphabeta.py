@@ -34,7 +34,7 @@ from zerolab.games.base import (
 )
 from zerolab.games.boards.canonical import Forms, make_forms, make_key, place_of
 from zerolab.games.boards.stones import board_words, initial_state
-from zerolab.games.notation import legal_list, num_actions
+from zerolab.games.notation import num_actions
 from zerolab.kernels.compiling import jitable, kernel, lean
 from zerolab.kernels.rng import stream
 from zerolab.solver.progress import OnProgress, Progress
@@ -134,18 +134,6 @@ class Solver:
                 done = max(0, int(stack.tried[0]) - 1)
                 on_progress(Progress(self.nodes, FILL_SAMPLE * fill, done, int(stack.moves[0])))
         return int(stack.where[RESULT])
-
-    def moves(self, state: State, on_progress: OnProgress | None = None) -> dict[int, int]:
-        """The value of each legal action, for the player to move."""
-        values = {}
-        for action in legal_list(self.game, state):
-            after = state.copy()
-            step(self.game, after, action)
-            sign = 1 if player_to_move(after) == player_to_move(state) else -1
-            value = self.value(after, on_progress)
-            assert value is not None
-            values[action] = sign * value
-        return values
 
 
 def _make_stack(game: Game, state: State) -> Stack:

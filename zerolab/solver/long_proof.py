@@ -10,19 +10,19 @@ elsewhere is tried before others: what refutes one first move often refutes the 
 
 The file says on its first line what game it is about. Then there is a line for each settled
 position, with Black to move: the position, win or loss for Black, positions looked at, seconds.
-Lines are only ever added, each at once, so a run can be broken off at any moment; files of several
-machines can be joined with cat.
+Lines are only ever added, each at once, so a run can be broken off at any moment; one process at a
+time goes on with a file, and files of several machines can be joined with cat.
 """
 
 import math
-import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from zerolab.errors import UsageError
+from zerolab.files import LineFile
 from zerolab.games.base import BLACK, Game, GameError, State, step
 from zerolab.games.boards.canonical import make_forms, make_key
 from zerolab.games.catalogue import describe
@@ -95,20 +95,30 @@ class Node:
 
 
 class Campaign:
-    """The proof of one position's value."""
+    """The proof of one position's value. Use it in a `with`: its file is locked."""
 
     def __init__(
         self, game: Game, state: State, path: Path, solver: SumSolver, budget: int = DEFAULT_BUDGET
     ) -> None:
         self.game = game
-        self.path = path
         self.solver = solver
         self.budget = budget
         self._forms = make_forms(game, turned=True, swapped=True)
         self._nodes: dict[str, Node] = {}
         self._won_before: set[int] = set()
-        self.settled = read_settled(game, path)
-        self.root = self._node(state)
+        self._file = LineFile(path)
+        try:
+            self.settled = _go_on(self._file, game)
+            self.root = self._node(state)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._file.close()
 
     def run(self, seconds: float, on_report: Callable[[Report], None]) -> Report:
         """Go on until the root is settled or the time is over."""
@@ -235,13 +245,8 @@ class Campaign:
         node.win, node.loss = _proved(settled.value)
         name = self._name(node.state)
         self.settled[name] = settled
-        line = f"{name} {WORDS[settled.value]} {settled.nodes} {settled.seconds:.1f}\n"
-        with self.path.open("ab") as file:
-            if file.tell() == 0:
-                file.write(header(self.game).encode())
-            file.write(line.encode())
-            file.flush()
-            os.fsync(file.fileno())
+        line = f"{name} {WORDS[settled.value]} {settled.nodes} {settled.seconds:.1f}"
+        self._file.add(line.encode())
 
 
 def _proved(value: int) -> tuple[float, float]:
@@ -250,24 +255,29 @@ def _proved(value: int) -> tuple[float, float]:
 
 def header(game: Game) -> str:
     """The first line of a file."""
-    return f"# {describe(game)}, settled positions, format 2\n"
+    return f"# {describe(game)}, settled positions, format 2"
 
 
-def read_settled(game: Game, path: Path) -> dict[str, Settled]:
-    """What a file tells; a last line that was broken off is cut off."""
+def _go_on(file: LineFile, game: Game) -> dict[str, Settled]:
+    """What the file tells. A new one gets its first line; a last line that was broken off goes."""
+    first = header(game).encode()
+    if not file.lines and not first.startswith(file.unfinished):
+        raise UsageError(f"{file.path} is no file of settled positions; nothing was changed")
+    settled = parse_settled(game, file.path, file.lines)
+    file.keep(len(file.lines))
+    if not file.lines:
+        file.add(first)
+    return settled
+
+
+def parse_settled(game: Game, path: Path, lines: Sequence[bytes]) -> dict[str, Settled]:
+    """The positions that the lines of a file settle, by their text."""
     settled: dict[str, Settled] = {}
-    if not path.exists():
-        return settled
-    text = path.read_bytes()
-    whole = text[: text.rfind(b"\n") + 1]
-    if whole != text:
-        os.truncate(path, len(whole))
-    for number, line in enumerate(whole.decode(errors="replace").splitlines(), start=1):
+    for number, each in enumerate(lines, start=1):
+        line = each.decode(errors="replace")
         if number == 1 or line.startswith("#"):
-            if f"{line}\n" != header(game):
-                raise UsageError(
-                    f"line {number} of {path} is '{line}'; expected '{header(game)[:-1]}'"
-                )
+            if line != header(game):
+                raise UsageError(f"line {number} of {path} is '{line}'; expected '{header(game)}'")
             continue
         try:
             name, word, nodes, seconds = line.split()

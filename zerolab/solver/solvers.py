@@ -1,4 +1,4 @@
-"""The solver that suits a game, and the line of play that its values give."""
+"""The solver that suits a game, what its values say of moves, and the line of play they give."""
 
 from pathlib import Path
 from typing import Protocol
@@ -28,9 +28,6 @@ class ExactSolver(Protocol):
     ) -> int | None:
         """For the player to move, or None if `max_nodes` did not suffice."""
 
-    def moves(self, state: State, on_progress: OnProgress | None = None) -> dict[int, int]:
-        """The value of each legal action, for the player to move."""
-
 
 def make_solver(
     game: Game,
@@ -56,6 +53,37 @@ def is_suitable(solver: ExactSolver, game: Game, state: State) -> bool:
     return same and can_be_split(game, state) == isinstance(solver, SumSolver)
 
 
+def move_value(
+    solver: ExactSolver,
+    state: State,
+    action: int,
+    on_progress: OnProgress | None = None,
+    max_nodes: int | None = None,
+) -> int | None:
+    """The value of an action for the player to move, or None if `max_nodes` did not suffice."""
+    after = state.copy()
+    step(solver.game, after, action)
+    value = solver.value(after, on_progress, max_nodes)
+    return None if value is None else value * _sign(state, after)
+
+
+def move_values(
+    solver: ExactSolver, state: State, on_progress: OnProgress | None = None
+) -> dict[int, int]:
+    """The value of each legal action, for the player to move."""
+    values = {}
+    for action in legal_list(solver.game, state):
+        value = move_value(solver, state, action, on_progress)
+        assert value is not None
+        values[action] = value
+    return values
+
+
+def _sign(before: State, after: State) -> int:
+    """What a value is multiplied with between two positions: -1 if the turn has passed."""
+    return 1 if player_to_move(before) == player_to_move(after) else -1
+
+
 def principal_line(
     solver: ExactSolver, state: State, on_progress: OnProgress | None = None
 ) -> list[int]:
@@ -72,10 +100,9 @@ def principal_line(
         if action == NO_ACTION:
             break
         line.append(action)
-        mover = player_to_move(state)
+        before = state.copy()
         step(solver.game, state, action)
-        if value is not None and player_to_move(state) != mover:
-            value = -value
+        value = None if value is None else value * _sign(before, state)
     return line
 
 
@@ -90,10 +117,7 @@ def _keeping_move(
     for budget in (0, LINE_NODES):
         end = solver.nodes + budget
         for action in actions:
-            after = state.copy()
-            step(solver.game, after, action)
-            sign = 1 if player_to_move(after) == player_to_move(state) else -1
-            found = solver.value(after, on_progress, max(0, end - solver.nodes))
-            if found is not None and sign * found == value:
+            found = move_value(solver, state, action, on_progress, max(0, end - solver.nodes))
+            if found is not None and found == value:
                 return action
     return NO_ACTION

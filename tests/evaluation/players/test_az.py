@@ -174,10 +174,10 @@ def test_trees_are_made_once_for_all_positions(run):
 
 def test_settings_come_from_the_run(run):
     player = make_player(f"az:{run}@9")
-    config = player.search_in(GAME, 1).config
+    config = player.search_in(GAME, 1).network.config
     assert (config.uct_c, config.urgency, config.max_simulations) == (1.25, 0.2, 9)
     assert (config.policy_epsilon, config.encoding, config.gumbel) == (0, "own", False)
-    config = make_player(f"az:{run}@9,c=3,gumbel").search_in(GAME, 1).config
+    config = make_player(f"az:{run}@9,c=3,gumbel").search_in(GAME, 1).network.config
     assert (config.uct_c, config.urgency, config.gumbel) == (3, 0.2, True)
 
 

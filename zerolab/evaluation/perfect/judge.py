@@ -4,9 +4,9 @@ One solver with one table serves them all, so what was found for one position he
 """
 
 from zerolab.errors import UsageError
-from zerolab.games.base import Game, State, num_players, player_to_move, step
+from zerolab.games.base import Game, State, num_players
 from zerolab.games.notation import legal_list
-from zerolab.solver.solvers import ExactSolver, is_suitable, make_solver
+from zerolab.solver.solvers import ExactSolver, is_suitable, make_solver, move_value
 
 MEMORY = 2**28  # bytes, for the solver's table
 MAX_NODES = (
@@ -36,12 +36,10 @@ class Judge:
         end = solver.nodes + self.max_nodes
         values = {}
         for action in legal_list(self.game, state):
-            after = state.copy()
-            step(self.game, after, action)
-            value = solver.value(after, max_nodes=max(0, end - solver.nodes))
+            value = move_value(solver, state, action, max_nodes=max(0, end - solver.nodes))
             if value is None:
                 return None
-            values[action] = value if player_to_move(after) == player_to_move(state) else -value
+            values[action] = value
         return values
 
     def _suitable_solver(self, state: State) -> ExactSolver:

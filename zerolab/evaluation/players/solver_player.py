@@ -1,9 +1,9 @@
 """The exact solver as a player."""
 
-from zerolab.games.base import Game, State, player_to_move, step
+from zerolab.games.base import Game, State
 from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream
-from zerolab.solver.solvers import ExactSolver, is_suitable, make_solver
+from zerolab.solver.solvers import ExactSolver, is_suitable, make_solver, move_value
 
 SOLVER_MEMORY = 2**29  # bytes
 
@@ -25,14 +25,9 @@ class SolverPlayer:
         started = solver.nodes
         values: dict[int, int | None] = {}
         for action in position.legal_actions:
-            after = state.copy()
-            step(game, after, action)
             left = self.nodes - (solver.nodes - started)
-            value = solver.value(after, max_nodes=max(0, left))
-            if value is not None and player_to_move(after) != player_to_move(state):
-                value = -value
-            values[action] = value
-            if value == 1:
+            values[action] = move_value(solver, state, action, max_nodes=max(0, left))
+            if values[action] == 1:
                 break
         best = max(values, key=lambda action: _hope(values[action]))
         self.moves += 1

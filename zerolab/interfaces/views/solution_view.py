@@ -20,7 +20,7 @@ from zerolab.solver.clobber.sum_solver import MAX_VALUED, WITHOUT, SumSolver
 from zerolab.solver.fewest_stones import solve_solitaire
 from zerolab.solver.long_proof import Campaign, Report
 from zerolab.solver.progress import OnProgress, Progress
-from zerolab.solver.solvers import ExactSolver, make_solver, principal_line
+from zerolab.solver.solvers import ExactSolver, make_solver, move_values, principal_line
 from zerolab.solver.values.database import database_directory
 
 VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
@@ -78,7 +78,7 @@ def show_solution(
         starts[1 - mover] = other
     started = time.perf_counter()
     values: dict[int, int] = {}
-    move_values: dict[int, int] = {}
+    values_of_moves: dict[int, int] = {}
     try:
         with _progress(out) as on_progress:
             for player, start in starts.items():
@@ -96,7 +96,7 @@ def show_solution(
         with _progress(out) as on_progress:
             line = principal_line(solver, state, on_progress)
             if wanted.moves:
-                move_values = solver.moves(state, on_progress)
+                values_of_moves = move_values(solver, state, on_progress)
     finally:
         if table is not None and isinstance(solver, SumSolver):
             solver.save(table)
@@ -120,8 +120,8 @@ def show_solution(
     if isinstance(game, Clobber) and game.variant == NORMAL:
         report["mcgs"] = format_mcgs(report["position"], list(values))
     if wanted.moves:
-        report["moves"] = {format_move(game, action): v for action, v in move_values.items()}
-        _show_moves(out, game, mover, move_values)
+        report["moves"] = {format_move(game, action): v for action, v in values_of_moves.items()}
+        _show_moves(out, game, mover, values_of_moves)
     if wanted.value:
         report.update(_show_value(out, solver, state))
     out.result(report)
@@ -212,10 +212,9 @@ def show_campaign(
         raise UsageError(f"--minutes {minutes} is not possible; expected more than 0, up to a year")
     if not path.parent.is_dir():
         raise UsageError(f"{path.parent} is no directory to keep a proof in")
-    campaign = Campaign(solver.game, state, path, solver)
     started = time.monotonic()
-    solved_before = campaign.report("", None).solved
-    with out.status() as show:
+    with Campaign(solver.game, state, path, solver) as campaign, out.status() as show:
+        solved_before = campaign.report("", None).solved
 
         def on_report(report: Report) -> None:
             if report.progress is not None:

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zerolab.errors import UsageError
-from zerolab.games.base import Game, State, player_to_move, step
+from zerolab.games.base import Game, State, player_to_move
 from zerolab.games.clobber import NORMAL, Clobber
 from zerolab.games.graph_clobber import GraphClobber, edge_list
-from zerolab.games.notation import legal_list
 from zerolab.kernels.bits import popcount
 from zerolab.solver.cgt.value import Value
 from zerolab.solver.cgt.value import game as cgt_game
@@ -192,17 +191,6 @@ class SumSolver:
                 self._make_room()
                 share = int(STEPS_PER_NODE * (self.nodes - before))
                 steps = min(2 * steps, max(MANY_STEPS, share), MAX_STEPS)
-
-    def moves(self, state: State, on_progress: OnProgress | None = None) -> dict[int, int]:
-        """The value of each legal action, for the player to move."""
-        values = {}
-        for action in legal_list(self.game, state):
-            after = state.copy()
-            step(self.game, after, action)
-            value = self.value(after, on_progress)
-            assert value is not None
-            values[action] = -value
-        return values
 
     def canonical_value(self, state: State) -> Value | None:
         """The value of a position as a combinatorial game, or None if it is too complicated."""
