@@ -6,8 +6,9 @@ import pytest
 
 from tests.training.canned import Canned
 from tests.training.jobs import count
-from tests.training.test_trainer import TINY
+from tests.training.test_continuous import TINY
 from zerolab.games.clobber import Clobber
+from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.loop import Limits, make_trainer, train
 from zerolab.training.runs.evaluations import EVAL, Evaluated
 from zerolab.training.runs.run_directory import Run
@@ -15,7 +16,7 @@ from zerolab.training.selfplay.actors import CrewSource
 from zerolab.training.selfplay.crew import Job
 from zerolab.training.selfplay.sources import Gathered, LocalSource, OnStates
 from zerolab.training.settings.continuous_config import TrainingConfig
-from zerolab.training.trainer import Trainer
+from zerolab.training.steps import Event, PhaseEvent, StepEvent
 
 GAME = Clobber(3, 3)
 MOST = 20  # steps: more than any of these runs has
@@ -35,23 +36,27 @@ def go_on(directory: Path, limits: Limits) -> tuple[Run, list[dict[str, Any]]]:
         run = Run.open(directory, GAME)
     else:
         run = Run.create(directory, GAME, TINY, seed=1)
-    trainer = Trainer(GAME, TINY, seed=1)
+    trainer = ContinuousTrainer(GAME, TINY, seed=1)
     run.restore(trainer)
     lines, _ = follow(run, trainer, limits)
     return run, lines
 
 
-def follow(run: Run, trainer: Trainer, limits: Limits) -> tuple[list[dict[str, Any]], list[float]]:
+def follow(
+    run: Run, trainer: ContinuousTrainer, limits: Limits
+) -> tuple[list[dict[str, Any]], list[float]]:
     """Train to the end; return the lines of the log, and the learning rate of each step."""
     lines: list[dict[str, Any]] = []
     rates: list[float] = []
 
-    def on_step(line: dict[str, Any]) -> None:
+    def on_event(event: Event) -> None:
+        if isinstance(event, PhaseEvent):
+            return
         assert len(lines) < MOST, "the run does not end"
-        lines.append(line)
+        lines.append(event.line)
         rates.append(trainer.learner.optimizer.param_groups[0]["lr"])
 
-    train(run, trainer, limits, on_step)
+    train(run, trainer, limits, on_event)
     return lines, rates
 
 
@@ -123,7 +128,7 @@ def go_on_timed(
         run = Run.open(directory, GAME)
     else:
         run = Run.create(directory, GAME, config, seed=1)
-    trainer = Trainer(GAME, run.config, seed=1, source=source)
+    trainer = ContinuousTrainer(GAME, run.config, seed=1, source=source)
     run.restore(trainer)
     return run, *follow(run, trainer, limits)
 
@@ -207,10 +212,10 @@ def test_processes_play_if_the_settings_say_so(tmp_path: Path, actors: int) -> N
 
 def test_an_interrupt_loses_one_step_at_most(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "run", GAME, TINY, seed=1)
-    trainer = Trainer(GAME, TINY, seed=1)
+    trainer = ContinuousTrainer(GAME, TINY, seed=1)
 
-    def stop(line: dict[str, Any]) -> None:
-        if line["step"] == 2:
+    def stop(event: Event) -> None:
+        if isinstance(event, StepEvent) and event.line["step"] == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -163,6 +163,18 @@ class TrainingConfig(BaseModel):
         """New states that a step of learning waits for."""
         return max(1, self.replay_buffer_size // self.replay_buffer_reuse)
 
+    def smallest(self) -> Self:
+        """The same kind of run with a first step of next to no work."""
+        small = {
+            "batch": 2,
+            "max_simulations": 2,
+            "replay_buffer_size": 8,
+            "replay_buffer_reuse": 8,
+            "train_batch_size": 2,
+            "int8": False,
+        }
+        return self.model_copy(update=small)
+
 
 def parse_config(values: dict[str, object]) -> TrainingConfig:
     """A configuration from a file or from options; one sentence says what is wrong with it."""

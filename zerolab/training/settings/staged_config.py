@@ -104,6 +104,16 @@ class StagedConfig(BaseModel):
         """How games ended, and nothing else."""
         return TargetConfig(search_share=0.0, exact=False)
 
+    @property
+    def max_steps(self) -> int:
+        """Steps of the loop, which are iterations."""
+        return self.iterations
+
+    def smallest(self) -> Self:
+        """The same kind of run with a first iteration of next to no work."""
+        small = {"episodes": 2, "max_simulations": 2, "epochs": 1, "arena_games": 2}
+        return self.model_copy(update=small)
+
 
 def parse_staged(values: dict[str, object]) -> StagedConfig:
     """A configuration from a file or from options; one sentence says what is wrong with it."""

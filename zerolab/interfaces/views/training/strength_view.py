@@ -11,14 +11,14 @@ from zerolab.games.boards.stones import starts_by_lot
 from zerolab.interfaces.views.output import Output
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.solver.exact_leaves import NO_ORACLE, Oracle, make_oracle
-from zerolab.training.trainer import Trainer
+from zerolab.training.continuous import ContinuousTrainer
 
 LEVELS = 5
 QUESTIONS = 500  # of the exam
 WALKED = 16  # cells of boards on which all games of the network are looked at
 
 
-def climb(out: Output, trainer: Trainer, games: int) -> dict[str, list[LevelResult]]:
+def climb(out: Output, trainer: ContinuousTrainer, games: int) -> dict[str, list[LevelResult]]:
     """The trained network on the ladder, with exact leaves and without."""
     if games == 0:
         return {}
@@ -71,7 +71,7 @@ def show_ladders(out: Output, ladders: dict[str, list[LevelResult]]) -> None:
         )
 
 
-def _oracles(trainer: Trainer) -> dict[str, Oracle]:
+def _oracles(trainer: ContinuousTrainer) -> dict[str, Oracle]:
     """With exact leaves, if training had them, and without."""
     oracles: dict[str, Oracle] = {"network and search": NO_ORACLE}
     if stones := trainer.config.exact_stones:
@@ -104,7 +104,7 @@ class ExamResult(NamedTuple):
         return fields
 
 
-def examine(out: Output, trainer: Trainer) -> dict[str, ExamResult]:
+def examine(out: Output, trainer: ContinuousTrainer) -> dict[str, ExamResult]:
     """The trained network beside perfect play, where that is known."""
     game, results = trainer.game, {}
     evaluate, search = OnnxEvaluator(trainer.model()), match_search(trainer.config)

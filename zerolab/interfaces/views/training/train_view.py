@@ -13,7 +13,8 @@ from zerolab.interfaces.views.output import Output
 from zerolab.interfaces.views.training.strength_view import climb, examine, show_exams, show_ladders
 from zerolab.interfaces.views.training.tensorboard import check_events, event_writer
 from zerolab.interfaces.views.training.training_panel import TrainingView
-from zerolab.training.loop import Limits, make_trainer, train
+from zerolab.training.continuous import ContinuousTrainer
+from zerolab.training.loop import Limits, make_trainer, prepare, train
 from zerolab.training.runs.run_directory import Run, check_free
 from zerolab.training.settings.continuous_config import (
     TrainingConfig,
@@ -21,7 +22,7 @@ from zerolab.training.settings.continuous_config import (
     parse_config,
 )
 from zerolab.training.settings.presets import make_preset
-from zerolab.training.trainer import Trainer, prepare
+from zerolab.training.steps import Event, PhaseEvent
 
 Line = dict[str, Any]  # of the log
 
@@ -45,6 +46,7 @@ def show_training(
         check_events()
     if resume:
         config = Run.open(directory, game).config
+        assert isinstance(config, TrainingConfig)
     else:
         check_free(directory)
         defaults = make_preset(preset or "zerolab", game)
@@ -55,6 +57,7 @@ def show_training(
     run = Run.open(directory, game) if resume else Run.create(directory, game, config, seed)
     with run.hold():
         trainer = make_trainer(run, evaluator_jobs(game, config))
+        assert isinstance(trainer, ContinuousTrainer)
         stopped = _train(out, run, trainer, limits, tensorboard)
         log = run.read_log()
     if stopped:
@@ -108,27 +111,27 @@ def in_words(config: TrainingConfig) -> str:
     return "; ".join(words)
 
 
-def _train(out: Output, run: Run, trainer: Trainer, limits: Limits, tensorboard: bool) -> bool:
+def _train(
+    out: Output, run: Run, trainer: ContinuousTrainer, limits: Limits, tensorboard: bool
+) -> bool:
     """Train with a view of it; return whether it was stopped."""
-    view = TrainingView(describe(run.game), run.config, limits, run.read_log())
+    view = TrainingView(describe(run.game), trainer.config, limits, run.read_log())
     events = run.directory / "events"
     with (
         event_writer(events, trainer.step + 1) if tensorboard else nullcontext(_ignore) as on_line,
         out.view(view.panel, view.line) as refresh,
     ):
 
-        def on_phase(phase: str, share: float) -> None:
-            view.set_phase(phase, share)
+        def on_event(event: Event) -> None:
+            if isinstance(event, PhaseEvent):
+                view.set_phase(event.phase, event.share)
+            else:
+                view.add(event.line)
+                on_line(event.line)
             refresh()
 
-        def on_step(line: Line) -> None:
-            view.add(line)
-            on_line(line)
-            refresh()
-
-        trainer.on_phase = on_phase
         try:
-            train(run, trainer, limits, on_step)
+            train(run, trainer, limits, on_event)
         except KeyboardInterrupt:
             return True
         finally:

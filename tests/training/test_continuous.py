@@ -10,9 +10,10 @@ from zerolab.games.clobber import Clobber
 from zerolab.kernels.rng import stream
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.solver.alphabeta import Solver
+from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.samples.samples import Samples, make_batch
 from zerolab.training.settings.continuous_config import TrainingConfig
-from zerolab.training.trainer import Step, Trainer
+from zerolab.training.steps import Step
 
 TINY = TrainingConfig(
     learning_rate=1e-2,
@@ -28,8 +29,8 @@ TINY = TrainingConfig(
 )
 
 
-def run(game: Clobber, config: TrainingConfig, steps: int) -> tuple[Trainer, list[Step]]:
-    trainer = Trainer(game, config, seed=1)
+def run(game: Clobber, config: TrainingConfig, steps: int) -> tuple[ContinuousTrainer, list[Step]]:
+    trainer = ContinuousTrainer(game, config, seed=1)
     return trainer, list(itertools.islice(trainer.steps(), steps))
 
 
