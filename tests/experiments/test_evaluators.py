@@ -137,7 +137,7 @@ def _seen(monkeypatch):
             return "measured"
 
     monkeypatch.setattr(evaluators, "play_games", play_games)
-    monkeypatch.setattr(evaluators, "match_search", lambda config: (config.max_simulations,))
+    monkeypatch.setattr(evaluators, "match_search", lambda config: (config.search.max_simulations,))
     monkeypatch.setattr(evaluators, "OnnxEvaluator", lambda model: model.decode())
     monkeypatch.setattr(evaluators, "make_oracle", lambda game, stones: f"exact {stones}")
     monkeypatch.setattr(evaluators, "make_examiner", lambda game: StandIn())

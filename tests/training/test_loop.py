@@ -1,4 +1,6 @@
+import itertools
 import math
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +170,7 @@ def test_the_learning_rate_falls_over_the_time_or_the_steps(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A cosine: (1 + cos) / 2 of 0, 45, 90 and 135 degrees, then of 0, 60 and 120."""
-    config = TINY.model_copy(update={"schedule": "cosine", "learning_rate": 0.02})
+    config = TINY.changed(schedule="cosine", learning_rate=0.02)
     for limits, expected in (
         (Limits(steps=4), [1, 0.853553, 0.5, 0.146447]),
         (Limits(seconds=160), [1, 0.853553, 0.5, 0.146447]),
@@ -186,7 +188,7 @@ def test_the_learning_rate_falls_over_the_time_or_the_steps(
 def test_the_steps_of_the_configuration_end_a_run_without_limits(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    config = TINY.model_copy(update={"max_steps": 3})
+    config = TINY.changed(max_steps=3)
     _, lines, _ = go_on_timed(monkeypatch, tmp_path / "run", Limits(), config)
     assert len(lines) == 3
     _, lines, _ = go_on_timed(monkeypatch, tmp_path / "other", Limits(steps=4), config)
@@ -196,7 +198,7 @@ def test_the_steps_of_the_configuration_end_a_run_without_limits(
 @pytest.mark.parametrize("actors", [0, 2])
 def test_processes_play_if_the_settings_say_so(tmp_path: Path, actors: int) -> None:
     """And what their evaluators find reaches the trainer."""
-    config = TINY.model_copy(update={"actors": actors})
+    config = TINY.changed(actors=actors)
     run = Run.create(tmp_path / "run", GAME, config, seed=7)
     trainer = make_trainer(run, [Job("evaluator 1", count, (10,))])
     if actors == 0:
@@ -223,3 +225,17 @@ def test_an_interrupt_loses_one_step_at_most(tmp_path: Path) -> None:
     again, lines = go_on(tmp_path / "run", Limits(steps=4))
     assert [line["step"] for line in lines] == [3, 4]
     assert [line["step"] for line in again.read_log()] == [1, 2, 3, 4]
+
+
+def test_phases_are_told_and_ctrl_c_acts_at_once(tmp_path: Path) -> None:
+    """A step of this loop cannot be kept half done, so nothing is gained by waiting for its end."""
+    run = Run.create(tmp_path / "run", GAME, TINY, seed=1)
+    told: list[str] = []
+    before = signal.getsignal(signal.SIGINT)
+
+    def on_event(event: Event) -> None:
+        told.append(event.phase if isinstance(event, PhaseEvent) else "step")
+        assert signal.getsignal(signal.SIGINT) is before
+
+    train(run, make_trainer(run), Limits(steps=2), on_event)
+    assert [phase for phase, _ in itertools.groupby(told)] == ["playing", "learning", "step"] * 2

@@ -47,7 +47,7 @@ def _lessons(monkeypatch: pytest.MonkeyPatch) -> list[Lesson]:
 
 
 def trainer_with(seed: int = 1, **settings: object) -> tuple[ContinuousTrainer, Canned]:
-    config = TrainingConfig.model_validate(TINY.model_dump() | settings)
+    config = TrainingConfig.model_validate(TINY.flat() | settings)
     source = Canned()
     return ContinuousTrainer(GAME, config, seed, source), source
 

@@ -36,7 +36,7 @@ WON = ArenaResult(wins=4, draws=0, losses=0, distinct=4)
 
 
 def changed(**settings: object) -> StagedConfig:
-    return StagedConfig.model_validate(TINY.model_dump() | settings)
+    return StagedConfig.model_validate(TINY.flat() | settings)
 
 
 def run(config: StagedConfig, game=GAME, seed=1) -> tuple[StagedTrainer, list[Step]]:

@@ -40,13 +40,14 @@ def evaluator_jobs(game: Game, config: RunConfig) -> list[Job]:
 
 def match_search(config: TrainingConfig) -> SearchConfig:
     """How the network of a run searches when it plays to win."""
+    search = config.search
     return SearchConfig(
-        max_simulations=config.max_simulations,
-        uct_c=config.uct_c,
-        urgency=config.urgency,
-        gumbel=config.gumbel,
-        gumbel_considered=config.gumbel_considered,
-        encoding=config.encoding,
+        max_simulations=search.max_simulations,
+        uct_c=search.uct_c,
+        urgency=search.urgency,
+        gumbel=search.gumbel,
+        gumbel_considered=search.gumbel_considered,
+        encoding=search.encoding,
     )
 
 

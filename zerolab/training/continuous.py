@@ -42,7 +42,7 @@ class ContinuousTrainer(Trainer):
             kind: Evaluations(config.eval_levels, config.evaluation_window)
             for kind in (EVAL, EVAL_PLAIN)
         }
-        replay = Replay(game, config.replay_buffer_size)
+        replay = Replay(game, config.replay.replay_buffer_size)
         super().__init__(game, config, seed, replay, evaluations)
         self.source = source or LocalSource(game, config)
         self._seed = seed
@@ -84,7 +84,7 @@ class ContinuousTrainer(Trainer):
 
     def _gather(self) -> Gathered:
         """Games until there are enough new states."""
-        wanted = self.config.states_per_step
+        wanted = self.config.replay.states_per_step
         self.on_phase(PLAYING, 0.0)
         games = self.source.gather(wanted, lambda states: self.on_phase(PLAYING, states / wanted))
         for record in games.records:
@@ -93,17 +93,17 @@ class ContinuousTrainer(Trainer):
 
     def learn(self) -> LossValues:
         """Learn from as many samples as the buffer has, drawn at random, in batches."""
-        rate = self.config.learning_rate
+        rate = self.config.learner.learning_rate
         if self.config.schedule == "cosine":
             rate *= (1 + math.cos(math.pi * min(1.0, self.progress))) / 2
         self.learner.set_learning_rate(rate)
-        size = self.config.train_batch_size
+        size = self.config.learner.train_batch_size
         count = max(1, self.replay.size // size)
         losses = []
         for number in range(count):
             self.on_phase(LEARNING, number / count)
             batch = make_batch(self.game, self.view, self.replay.draw(size, self.draw))
-            if self.config.symmetries:
+            if self.config.learner.symmetries:
                 batch = turn_at_random(self.game, batch, self.draw)
             losses.append(self.learner.step(batch))
         return LossValues(*(float(mean) for mean in np.mean(losses, axis=0)))

@@ -140,13 +140,13 @@ class StagedTrainer(Trainer):
         """
         if begun.order is None:
             begun.order = self.draw.permutation(samples.size)
-        count = max(1, samples.size // self.config.train_batch_size)
+        count = max(1, samples.size // self.config.learner.train_batch_size)
         batches = np.array_split(begun.order, count)
         for rows in batches[len(begun.losses) :]:
             share = (len(begun.epochs) + len(begun.losses) / count) / self.config.epochs
             self.on_phase(LEARNING, share)
             batch = make_batch(self.game, self.view, samples.take(rows))
-            if self.config.symmetries:
+            if self.config.learner.symmetries:
                 batch = turn_at_random(self.game, batch, self.draw)
             begun.losses.append(learner.step(batch))
         sizes = [len(rows) for rows in batches]

@@ -54,7 +54,7 @@ class Trainer(ABC):
 
     def make_learner(self, network: Network) -> Learner:
         """A learner of this network whose optimizer remembers nothing."""
-        return Learner(network, self.config.recipe.loss, self.config.learning_rate)
+        return Learner(network, self.config.recipe.loss, self.config.learner.learning_rate)
 
     def model(self) -> bytes:
         """The network as it stands, for those who play."""

@@ -16,7 +16,7 @@ from zerolab.training.runs.logs import CONFIG, LOG
 from zerolab.training.runs.run_directory import CHECKPOINT, Run
 
 GAME = Clobber(3, 3)
-SETTINGS = TINY.model_copy(update={"checkpoint_freq": 2})
+SETTINGS = TINY.changed(checkpoint_freq=2)
 
 
 def train(run: Run, trainer: ContinuousTrainer, steps: int) -> None:
@@ -157,12 +157,12 @@ def test_results_of_evaluators_are_kept(tmp_path: Path) -> None:
 
 def test_runs_from_before_a_setting_open_as_what_they_did(tmp_path):
     """Games of earlier runs began at the start; nothing else may be missing."""
-    run = Run.create(tmp_path / "run", GAME, TINY.model_copy(update={"opening_plies": 3}), seed=1)
+    run = Run.create(tmp_path / "run", GAME, TINY.changed(opening_plies=3), seed=1)
     path = run.directory / CONFIG
     about = json.loads(path.read_text())
     del about["opening_plies"]
     path.write_text(json.dumps(about))
-    assert Run.open(run.directory, GAME).config.opening_plies == 0
+    assert Run.open(run.directory, GAME).config.search.opening_plies == 0
     del about["learning_rate"]
     path.write_text(json.dumps(about))
     with pytest.raises(UsageError, match="is damaged or of another version"):

@@ -29,7 +29,7 @@ from zerolab.networks.header import Header, read_metadata
 from zerolab.networks.signature import signature_of
 from zerolab.training.runs.evaluations import Measured
 from zerolab.training.runs.logs import CONFIG, LOG, NETWORK, read_log
-from zerolab.training.settings.continuous_config import parse_settings
+from zerolab.training.settings.flat_names import parse_settings
 from zerolab.training.settings.loops import CONTINUOUS, LOOPS, RunConfig, loop_name
 from zerolab.training.trainer import Trainer
 
@@ -95,7 +95,7 @@ class Run:
             "version": __version__,
             "observation_shape": list(signature.input_shape),
             "output_size": signature.actions,
-            **config.model_dump(),
+            **config.flat(),
         }
         with replacing(directory / CONFIG) as file:
             file.write(json.dumps(about, indent=2).encode() + b"\n")
@@ -110,7 +110,7 @@ class Run:
             loop = about.get("loop", CONTINUOUS)  # runs that do not say are continuous
             kind = LOOPS[loop]
             about = LATER | about
-            fields = {key: about[key] for key in kind.model_fields}
+            fields = {key: about[key] for key in kind.names()}
         except OSError as error:
             raise UsageError(f"{directory} holds no run: {error.strerror}") from None
         except (ValueError, KeyError, TypeError):

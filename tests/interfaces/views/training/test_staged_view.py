@@ -15,7 +15,7 @@ from zerolab.interfaces.views.output import Output
 from zerolab.interfaces.views.training.staged_view import show_staged
 from zerolab.training import loop
 from zerolab.training.loop import Limits
-from zerolab.training.settings.continuous_config import change_settings
+from zerolab.training.settings.flat_names import change_settings
 from zerolab.training.settings.staged_config import StagedConfig, parse_staged
 
 GAME = Clobber(3, 3)
@@ -78,7 +78,7 @@ def test_settings() -> None:
         )
     )
     assert (config.dropout, config.arena, config.loss) == (0.2, False, "product")
-    assert config.nn_width is None
+    assert config.network.nn_width is None
     for setting in ("dropout", "drop=1"):
         with pytest.raises(UsageError, match=f"'{setting}' is not a setting"):
             change_settings(StagedConfig(), (setting,))

@@ -11,7 +11,7 @@ from zerolab.interfaces.plots.run_plots import draw_curves
 from zerolab.interfaces.views.output import Output
 from zerolab.training.loop import Limits, make_trainer, new_trainer, prepare, train
 from zerolab.training.runs.run_directory import PAUSED, Run
-from zerolab.training.settings.continuous_config import change_settings
+from zerolab.training.settings.flat_names import change_settings
 from zerolab.training.settings.loops import STAGED
 from zerolab.training.settings.staged_config import StagedConfig, parse_staged
 from zerolab.training.steps import Event, StepEvent
@@ -75,9 +75,9 @@ def in_words(config: StagedConfig) -> str:
     """What was chosen, in a line."""
     words = [
         f"{config.iterations} iterations of {config.episodes} games",
-        f"{config.max_simulations} simulations a move",
+        f"{config.search.max_simulations} simulations a move",
         f"{config.epochs} epochs over the last {config.retrain_window} iterations",
-        f"network {config.nn_model}",
+        f"network {config.network.nn_model}",
     ]
     if config.arena:
         share = f"{config.update_threshold:.0%} of the decided ones"

@@ -16,11 +16,8 @@ from zerolab.interfaces.views.training.training_panel import TrainingView
 from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.loop import Limits, make_trainer, prepare, train
 from zerolab.training.runs.run_directory import Run, check_free
-from zerolab.training.settings.continuous_config import (
-    TrainingConfig,
-    change_settings,
-    parse_config,
-)
+from zerolab.training.settings.continuous_config import TrainingConfig, parse_config
+from zerolab.training.settings.flat_names import change_settings
 from zerolab.training.settings.presets import make_preset
 from zerolab.training.steps import Event, PhaseEvent
 
@@ -90,24 +87,25 @@ def show_training(
 def in_words(config: TrainingConfig) -> str:
     """What was chosen, and why, in a line."""
     weights = ", in 8 bits for speed" if config.int8 else ""
+    search, network = config.search, config.network
     words = [
-        f"network {config.nn_model} {config.nn_width}x{config.nn_depth}{weights}",
-        f"{config.max_simulations} simulations a move",
+        f"network {network.nn_model} {network.nn_width}x{network.nn_depth}{weights}",
+        f"{search.max_simulations} simulations a move",
     ]
     if config.exact_stones:
         words.append(
             f"leaves as hard as a component of {config.exact_stones} stones solved exactly, which "
             f"gains most"
         )
-    if config.encoding == "components":
+    if search.encoding == "components":
         words.append("who wins small components shown to the network, which learns that slowly")
-    if config.symmetries:
+    if config.learner.symmetries:
         words.append("positions turned at random, as good as more of them")
-    if config.opening_plies:
+    if search.opening_plies:
         words.append(
-            f"games begin with 0 to {config.opening_plies} random moves, so that they do not repeat"
+            f"games begin with 0 to {search.opening_plies} random moves, so that they do not repeat"
         )
-    words.append(f"variety by temperature for {config.temperature_drop} plies, then the best moves")
+    words.append(f"variety by temperature for {search.temperature_drop} plies, then the best moves")
     return "; ".join(words)
 
 
