@@ -24,7 +24,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def shrunken(monkeypatch: pytest.MonkeyPatch) -> None:
-    exact = TINY.model_copy(update={"exact_stones": 4, "int8": True, "encoding": "own"})
+    exact = TINY.changed(exact_stones=4, int8=True, encoding="own")
     monkeypatch.setattr(bench_module, "GAME", GAME)
     monkeypatch.setattr(bench_module, "BATCHES", (2, 3))
     monkeypatch.setattr(bench_module, "CALIBRATION", 8)
@@ -106,7 +106,7 @@ def test_the_peer_searches_with_our_settings(monkeypatch: pytest.MonkeyPatch) ->
     peer = make_peer(GAME, TINY)
     bot = peer._bot
     root = bot.mcts_search(peer._state)
-    assert root.explore_count == TINY.max_simulations
+    assert root.explore_count == TINY.search.max_simulations
     assert sum(child.prior for child in root.children) == pytest.approx(1)
     for _ in range(20):  # into another game
         peer.move()
@@ -120,10 +120,9 @@ def test_settings_are_the_presets() -> None:
     assert not configs["zerolab, float, no exact leaves"].int8
     assert configs["zerolab, float, no exact leaves"].exact_stones == 0
     jans = configs["jans"]
-    assert (jans.nn_model, jans.nn_width, jans.nn_depth, jans.max_simulations) == (
-        *("resnet", 128),
-        *(6, 100),
-    )
-    mixed = configs[MIXED]
-    changed = {key for key, value in jans if getattr(mixed, key) != value}
+    network = jans.network
+    assert (network.nn_model, network.nn_width, network.nn_depth) == ("resnet", 128, 6)
+    assert jans.search.max_simulations == 100
+    mixed = configs[MIXED].flat()
+    changed = {key for key, value in jans.flat().items() if mixed[key] != value}
     assert changed == {"int8", "exact_stones", "cache_symmetric"}

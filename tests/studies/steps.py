@@ -1,13 +1,11 @@
 """Training in tests of studies: by steps, never by how fast a machine makes them."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from zerolab.experiments import kept_runs as kept
 from zerolab.training.loop import Limits, train
 from zerolab.training.runs.run_directory import Run
+from zerolab.training.steps import Event, OnEvent, StepEvent
 from zerolab.training.trainer import Trainer
 
 STEPS = 2
@@ -20,15 +18,15 @@ def train_by_steps(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
     """
     given: list[float | None] = []
 
-    def train_some(
-        run: Run, trainer: Trainer, limits: Limits, on_step: Callable[[dict[str, Any]], None]
-    ) -> None:
+    def train_some(run: Run, trainer: Trainer, limits: Limits, on_event: OnEvent) -> None:
         seconds = limits.seconds
         assert seconds is not None
         given.append(seconds)
 
-        def tell(line: dict[str, Any]) -> None:
-            on_step(line | {"time_rel": seconds * line["step"] / STEPS})
+        def tell(event: Event) -> None:
+            if isinstance(event, StepEvent):
+                shared = {"time_rel": seconds * event.line["step"] / STEPS}
+                on_event(StepEvent(event.line | shared))
 
         train(run, trainer, Limits(steps=STEPS), tell)
 

@@ -34,7 +34,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tiny networks in this process."""
 
     def preset(name: str, game: Game) -> TrainingConfig:
-        return make_preset(name, game).model_copy(update={**TINY, "evaluators": 0})
+        return make_preset(name, game).changed(**TINY, evaluators=0)
 
     monkeypatch.setattr(ablations, "make_preset", preset)
     monkeypatch.setattr(ablations, "LEVELS", 2)
@@ -92,9 +92,9 @@ def test_what_is_there_is_not_trained_again(monkeypatch: pytest.MonkeyPatch) -> 
 def test_all_variants_are_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each differs from ours in exactly what it names, at full size."""
     monkeypatch.undo()
-    ours = settings("ours", Clobber(5, 5)).model_dump()
+    ours = settings("ours", Clobber(5, 5)).flat()
     for name, changes in VARIANTS.items():
-        variant = settings(name, Clobber(5, 5)).model_dump()
+        variant = settings(name, Clobber(5, 5)).flat()
         assert variant == ours | changes
         assert name == "ours" or variant != ours
     assert ours["encoding"] == "components"

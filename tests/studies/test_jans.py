@@ -20,7 +20,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[float | None]
 
     def preset(name: str, game: Game) -> TrainingConfig:
         update = {"actors": 0, "evaluators": 0, "max_simulations": 4, "batch": 8, "nn_depth": 1}
-        return make_preset(name, game).model_copy(update=update)
+        return make_preset(name, game).changed(**update)
 
     monkeypatch.setattr(jans, "make_preset", preset)
     monkeypatch.setattr(jans, "BOARDS", ((2, 3), (3, 3)))
@@ -101,7 +101,7 @@ def test_the_paper_at_full_scale(monkeypatch: pytest.MonkeyPatch) -> None:
     for study in (jans.boards, jans.buffers, jans.encodings):
         study(None, 5, lambda done, total: None)
     assert {each[1:] for each in given} == {(3600, 100, 5)}
-    configs = [(each[0].name, each[0].config.model_dump()) for each in given]
+    configs = [(each[0].name, each[0].config.flat()) for each in given]
     for name, config in configs[:4]:
         expected = SMALL_BOARDS if name in ("3x3", "4x4") else LARGE_BOARDS
         assert {key: config[key] for key in expected} == expected

@@ -22,7 +22,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tiny networks in this process."""
 
     def preset(name: str, game: Game) -> TrainingConfig:
-        return make_preset(name, game).model_copy(update={**TINY, "evaluators": 0})
+        return make_preset(name, game).changed(**TINY, evaluators=0)
 
     monkeypatch.setattr(ablations, "make_preset", preset)
     monkeypatch.setattr(ablations, "LEVELS", 1)

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from zerolab.games.clobber import Clobber
+from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.runs.run_directory import Run
-from zerolab.training.trainer import Trainer
 
 GAME = Clobber(3, 3)
 SETTINGS = (
@@ -80,7 +80,7 @@ def test_a_run_survives_being_killed_at_any_moment(tmp_path: Path, times: int) -
             process.kill()
             process.wait()
             before = Run.open(directory, GAME)
-            trainer = Trainer(GAME, before.config, before.seed)
+            trainer = ContinuousTrainer(GAME, before.config, before.seed)
             before.restore(trainer)
             seen = trainer.step
             assert seen > 0

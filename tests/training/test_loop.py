@@ -1,4 +1,6 @@
+import itertools
 import math
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -6,8 +8,9 @@ import pytest
 
 from tests.training.canned import Canned
 from tests.training.jobs import count
-from tests.training.test_trainer import TINY
+from tests.training.test_continuous import TINY
 from zerolab.games.clobber import Clobber
+from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.loop import Limits, make_trainer, train
 from zerolab.training.runs.evaluations import EVAL, Evaluated
 from zerolab.training.runs.run_directory import Run
@@ -15,7 +18,7 @@ from zerolab.training.selfplay.actors import CrewSource
 from zerolab.training.selfplay.crew import Job
 from zerolab.training.selfplay.sources import Gathered, LocalSource, OnStates
 from zerolab.training.settings.continuous_config import TrainingConfig
-from zerolab.training.trainer import Trainer
+from zerolab.training.steps import Event, PhaseEvent, StepEvent
 
 GAME = Clobber(3, 3)
 MOST = 20  # steps: more than any of these runs has
@@ -35,23 +38,27 @@ def go_on(directory: Path, limits: Limits) -> tuple[Run, list[dict[str, Any]]]:
         run = Run.open(directory, GAME)
     else:
         run = Run.create(directory, GAME, TINY, seed=1)
-    trainer = Trainer(GAME, TINY, seed=1)
+    trainer = ContinuousTrainer(GAME, TINY, seed=1)
     run.restore(trainer)
     lines, _ = follow(run, trainer, limits)
     return run, lines
 
 
-def follow(run: Run, trainer: Trainer, limits: Limits) -> tuple[list[dict[str, Any]], list[float]]:
+def follow(
+    run: Run, trainer: ContinuousTrainer, limits: Limits
+) -> tuple[list[dict[str, Any]], list[float]]:
     """Train to the end; return the lines of the log, and the learning rate of each step."""
     lines: list[dict[str, Any]] = []
     rates: list[float] = []
 
-    def on_step(line: dict[str, Any]) -> None:
+    def on_event(event: Event) -> None:
+        if isinstance(event, PhaseEvent):
+            return
         assert len(lines) < MOST, "the run does not end"
-        lines.append(line)
+        lines.append(event.line)
         rates.append(trainer.learner.optimizer.param_groups[0]["lr"])
 
-    train(run, trainer, limits, on_step)
+    train(run, trainer, limits, on_event)
     return lines, rates
 
 
@@ -123,7 +130,7 @@ def go_on_timed(
         run = Run.open(directory, GAME)
     else:
         run = Run.create(directory, GAME, config, seed=1)
-    trainer = Trainer(GAME, run.config, seed=1, source=source)
+    trainer = ContinuousTrainer(GAME, run.config, seed=1, source=source)
     run.restore(trainer)
     return run, *follow(run, trainer, limits)
 
@@ -163,7 +170,7 @@ def test_the_learning_rate_falls_over_the_time_or_the_steps(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A cosine: (1 + cos) / 2 of 0, 45, 90 and 135 degrees, then of 0, 60 and 120."""
-    config = TINY.model_copy(update={"schedule": "cosine", "learning_rate": 0.02})
+    config = TINY.changed(schedule="cosine", learning_rate=0.02)
     for limits, expected in (
         (Limits(steps=4), [1, 0.853553, 0.5, 0.146447]),
         (Limits(seconds=160), [1, 0.853553, 0.5, 0.146447]),
@@ -181,7 +188,7 @@ def test_the_learning_rate_falls_over_the_time_or_the_steps(
 def test_the_steps_of_the_configuration_end_a_run_without_limits(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    config = TINY.model_copy(update={"max_steps": 3})
+    config = TINY.changed(max_steps=3)
     _, lines, _ = go_on_timed(monkeypatch, tmp_path / "run", Limits(), config)
     assert len(lines) == 3
     _, lines, _ = go_on_timed(monkeypatch, tmp_path / "other", Limits(steps=4), config)
@@ -191,7 +198,7 @@ def test_the_steps_of_the_configuration_end_a_run_without_limits(
 @pytest.mark.parametrize("actors", [0, 2])
 def test_processes_play_if_the_settings_say_so(tmp_path: Path, actors: int) -> None:
     """And what their evaluators find reaches the trainer."""
-    config = TINY.model_copy(update={"actors": actors})
+    config = TINY.changed(actors=actors)
     run = Run.create(tmp_path / "run", GAME, config, seed=7)
     trainer = make_trainer(run, [Job("evaluator 1", count, (10,))])
     if actors == 0:
@@ -207,10 +214,10 @@ def test_processes_play_if_the_settings_say_so(tmp_path: Path, actors: int) -> N
 
 def test_an_interrupt_loses_one_step_at_most(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "run", GAME, TINY, seed=1)
-    trainer = Trainer(GAME, TINY, seed=1)
+    trainer = ContinuousTrainer(GAME, TINY, seed=1)
 
-    def stop(line: dict[str, Any]) -> None:
-        if line["step"] == 2:
+    def stop(event: Event) -> None:
+        if isinstance(event, StepEvent) and event.line["step"] == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -218,3 +225,17 @@ def test_an_interrupt_loses_one_step_at_most(tmp_path: Path) -> None:
     again, lines = go_on(tmp_path / "run", Limits(steps=4))
     assert [line["step"] for line in lines] == [3, 4]
     assert [line["step"] for line in again.read_log()] == [1, 2, 3, 4]
+
+
+def test_phases_are_told_and_ctrl_c_acts_at_once(tmp_path: Path) -> None:
+    """A step of this loop cannot be kept half done, so nothing is gained by waiting for its end."""
+    run = Run.create(tmp_path / "run", GAME, TINY, seed=1)
+    told: list[str] = []
+    before = signal.getsignal(signal.SIGINT)
+
+    def on_event(event: Event) -> None:
+        told.append(event.phase if isinstance(event, PhaseEvent) else "step")
+        assert signal.getsignal(signal.SIGINT) is before
+
+    train(run, make_trainer(run), Limits(steps=2), on_event)
+    assert [phase for phase, _ in itertools.groupby(told)] == ["playing", "learning", "step"] * 2

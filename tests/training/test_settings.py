@@ -9,14 +9,15 @@ import pytest
 import torch
 
 from tests.training.canned import Canned
-from tests.training.test_trainer import TINY
+from tests.training.test_continuous import TINY
 from zerolab.games.clobber import Clobber
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
+from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated
 from zerolab.training.samples.samples import Batch
 from zerolab.training.settings.continuous_config import TrainingConfig
-from zerolab.training.trainer import LEARNING, PLAYING, Trainer
+from zerolab.training.steps import LEARNING, PLAYING
 
 GAME = Clobber(3, 3)
 # The stones of the game that is learnt, for Black and for White: xxx|o..|...
@@ -45,13 +46,13 @@ def _lessons(monkeypatch: pytest.MonkeyPatch) -> list[Lesson]:
     return lessons
 
 
-def trainer_with(seed: int = 1, **settings: object) -> tuple[Trainer, Canned]:
-    config = TrainingConfig.model_validate(TINY.model_dump() | settings)
+def trainer_with(seed: int = 1, **settings: object) -> tuple[ContinuousTrainer, Canned]:
+    config = TrainingConfig.model_validate(TINY.flat() | settings)
     source = Canned()
-    return Trainer(GAME, config, seed, source), source
+    return ContinuousTrainer(GAME, config, seed, source), source
 
 
-def take_steps(trainer: Trainer, count: int) -> None:
+def take_steps(trainer: ContinuousTrainer, count: int) -> None:
     for _ in itertools.islice(trainer.steps(), count):
         pass
 

@@ -13,7 +13,8 @@ from zerolab.training.arena import ArenaResult
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.samples.samples import Batch, Samples
 from zerolab.training.settings.staged_config import StagedConfig
-from zerolab.training.staged import Iteration, StagedTrainer
+from zerolab.training.staged import StagedTrainer
+from zerolab.training.steps import Step
 
 GAME = Clobber(3, 3)
 TINY = StagedConfig(
@@ -35,12 +36,12 @@ WON = ArenaResult(wins=4, draws=0, losses=0, distinct=4)
 
 
 def changed(**settings: object) -> StagedConfig:
-    return StagedConfig.model_validate(TINY.model_dump() | settings)
+    return StagedConfig.model_validate(TINY.flat() | settings)
 
 
-def run(config: StagedConfig, game=GAME, seed=1) -> tuple[StagedTrainer, list[Iteration]]:
+def run(config: StagedConfig, game=GAME, seed=1) -> tuple[StagedTrainer, list[Step]]:
     trainer = StagedTrainer(game, config, seed)
-    return trainer, list(trainer.iterations())
+    return trainer, list(trainer.steps())
 
 
 def weights(trainer: StagedTrainer) -> list[np.ndarray]:
@@ -56,8 +57,8 @@ def test_a_seeded_run_is_the_same_to_the_bit(symmetries: bool) -> None:
     config = changed(symmetries=symmetries)
     (one, first), (two, second) = run(config), run(config)
     assert same(weights(one), weights(two))
-    assert [each.epochs for each in first] == [each.epochs for each in second]
-    assert [each.arena for each in first] == [each.arena for each in second]
+    assert [each.stages.epochs for each in first] == [each.stages.epochs for each in second]
+    assert [each.stages.arena for each in first] == [each.stages.arena for each in second]
     for iteration, again in zip(first, second, strict=True):
         for record, other in zip(iteration.games.records, again.games.records, strict=True):
             np.testing.assert_array_equal(record.actions, other.actions)
@@ -70,19 +71,20 @@ def test_three_stages() -> None:
     assert [each.number for each in iterations] == [1, 2, 3]
     for each in iterations:
         assert len(each.games.records) == 6
-        assert len(each.epochs) == 2
-        assert each.losses == each.epochs[-1]
-        assert each.arena is not None
-        assert each.arena.games == each.arena.distinct == 4
-        assert each.accepted == each.arena.is_passed(0.6)
+        epochs, arena, accepted, *_ = each.stages
+        assert len(epochs) == 2
+        assert each.losses == epochs[-1]
+        assert arena is not None
+        assert arena.games == arena.distinct == 4
+        assert accepted == arena.is_passed(0.6)
     assert trainer.step == 3
-    assert list(trainer.iterations()) == []
+    assert list(trainer.steps()) == []
 
 
 def test_the_window_holds_so_many_iterations() -> None:
     trainer = StagedTrainer(GAME, TINY, seed=1)
     states: list[np.ndarray] = []
-    for iteration in trainer.iterations():
+    for iteration in trainer.steps():
         states.append(np.concatenate([record.states for record in iteration.games.records]))
         np.testing.assert_array_equal(trainer.replay.samples.states, np.concatenate(states[-2:]))
     assert trainer.replay.added == sum(len(each) for each in states)
@@ -127,8 +129,8 @@ def test_a_rejected_network_leaves_no_trace(
     before = weights(trainer)
     planes = np.random.default_rng(1).random((4, 3, 3, 3), np.float32)
     answers = trainer.evaluator(planes)
-    iteration = next(trainer.iterations())
-    assert (iteration.accepted, iteration.arena) == (accepted, result)
+    iteration = next(trainer.steps())
+    assert (iteration.stages.accepted, iteration.stages.arena) == (accepted, result)
     assert same(before, weights(trainer)) == (not accepted)
     assert same(list(answers), list(trainer.evaluator(planes))) == (not accepted)
     assert not trainer.learner.optimizer.state_dict()["state"]
@@ -136,7 +138,7 @@ def test_a_rejected_network_leaves_no_trace(
 
 def test_who_plays_is_who_was_learnt() -> None:
     trainer, iterations = run(changed(arena=False))
-    assert all(each.accepted and each.arena is None for each in iterations)
+    assert all(each.stages.accepted and each.stages.arena is None for each in iterations)
     planes = np.random.default_rng(1).random((4, 3, 3, 3), np.float32)
     with torch.inference_mode():
         logits, win = trainer.learner.network(torch.from_numpy(planes))
@@ -147,7 +149,7 @@ def test_who_plays_is_who_was_learnt() -> None:
 
 def test_training_makes_the_loss_smaller() -> None:
     _, (iteration,) = run(changed(iterations=1, epochs=8, learning_rate=0.01, arena=False))
-    assert iteration.epochs[-1].total < iteration.epochs[0].total
+    assert iteration.stages.epochs[-1].total < iteration.stages.epochs[0].total
 
 
 @pytest.mark.parametrize(
@@ -164,9 +166,9 @@ def test_every_loss_is_made_small(loss: str, expected: Callable[[float, float], 
     batch = {"train_batch_size": 1000, "epochs": 12, "learning_rate": 0.01}
     config = changed(loss=loss, policy_share=0.2, iterations=1, arena=False, **batch)
     _, (iteration,) = run(config)
-    for total, policy, value, _ in iteration.epochs:
+    for total, policy, value, _ in iteration.stages.epochs:
         assert total == pytest.approx(expected(policy, value), rel=1e-5)
-    assert iteration.epochs[-1].total < 0.9 * iteration.epochs[0].total
+    assert iteration.stages.epochs[-1].total < 0.9 * iteration.stages.epochs[0].total
 
 
 def test_the_network_of_wang_learns() -> None:

@@ -29,7 +29,7 @@ from zerolab.training.samples.samples import Batch
 from zerolab.training.settings.staged_config import StagedConfig
 
 GAME = Othello(6, 6)
-CONFIG = StagedConfig(nn_width=64)  # the network of wang, made narrow
+CONFIG = StagedConfig().changed(nn_width=64)  # the network of wang, made narrow
 BRIEFLY, LONG, NEVER, ALONE = "spin briefly", "spin long", "sleep at once", "one thread"
 # Turns of the loop that a thread spins in; 300,000 is what the library does by itself.
 SPINS = {BRIEFLY: "1000", LONG: "300000", NEVER: "0", ALONE: "0"}
@@ -100,7 +100,7 @@ def _measure_apart(name: str, seconds: float) -> float:
 def learning_speed(threads: int, seconds: float) -> float:
     """Positions learnt a second in this process; the first batch is not counted."""
     network = Network(CONFIG.recipe.network, signature_of(GAME, CONFIG.encoding))
-    learner = Learner(network, CONFIG.recipe.loss, CONFIG.learning_rate)
+    learner = Learner(network, CONFIG.recipe.loss, CONFIG.learner.learning_rate)
     batch = _random_batch(np.random.default_rng(1))
     with at_most(threads):
         learner.step(batch)
@@ -108,11 +108,11 @@ def learning_speed(threads: int, seconds: float) -> float:
         while (elapsed := time.perf_counter() - started) < seconds or count == 0:
             learner.step(batch)
             count += 1
-    return count * CONFIG.train_batch_size / elapsed
+    return count * CONFIG.learner.train_batch_size / elapsed
 
 
 def _random_batch(draw: np.random.Generator) -> Batch:
-    signature, size = signature_of(GAME, CONFIG.encoding), CONFIG.train_batch_size
+    signature, size = signature_of(GAME, CONFIG.encoding), CONFIG.learner.train_batch_size
     return Batch(
         draw.random((size, *signature.input_shape), np.float32),
         np.ones((size, signature.actions), np.bool_),

@@ -68,17 +68,17 @@ def make_peer(game: Game, config: TrainingConfig) -> Peer:
     def make_bot() -> Any:
         return mcts.MCTSBot(
             peer_game,
-            config.uct_c,
-            config.max_simulations,
+            config.search.uct_c,
+            config.search.max_simulations,
             make_evaluator(),
             solve=False,
             random_state=np.random.RandomState(1),
-            dirichlet_noise=(config.policy_epsilon, config.policy_alpha),
+            dirichlet_noise=(config.search.policy_epsilon, config.search.policy_alpha),
             child_selection_fn=mcts.SearchNode.puct_value,
             dont_return_chance_node=True,
         )
 
-    return Peer(name, peer_game, make_bot, config.temperature_drop)
+    return Peer(name, peer_game, make_bot, config.search.temperature_drop)
 
 
 def _original(game: Any, config: TrainingConfig) -> Callable[[], Any]:
@@ -88,13 +88,13 @@ def _original(game: Any, config: TrainingConfig) -> Callable[[], Any]:
         evaluators = importlib.import_module(f"{ALGORITHMS}.alpha_zero.evaluator")
         models = importlib.import_module(f"{ALGORITHMS}.alpha_zero.model_nnx")
         model = models.Model.build_model(
-            config.nn_model,
+            config.network.nn_model,
             game.observation_tensor_shape(),
             game.num_distinct_actions(),
-            config.nn_width,
-            config.nn_depth,
-            config.weight_decay,
-            config.learning_rate,
+            config.network.nn_width,
+            config.network.nn_depth,
+            config.decay.weight_decay,
+            config.learner.learning_rate,
             None,
         )
     return lambda: evaluators.AlphaZeroEvaluator(game, model)

@@ -48,16 +48,14 @@ def settings(game: Game) -> dict[str, TrainingConfig]:
     network rounded to 8 bits, and that with what else our preset has for speed.
     """
     preset = ours(game)
-    engine = {key: getattr(preset, key) for key in ENGINE}
+    engine = {key: value for key, value in preset.flat().items() if key in ENGINE}
     return {
         OURS: preset,
-        f"{OURS}, float": preset.model_copy(update={"int8": False}),
-        f"{OURS}, float, no exact leaves": preset.model_copy(
-            update={"int8": False, "exact_stones": 0}
-        ),
+        f"{OURS}, float": preset.changed(int8=False),
+        f"{OURS}, float, no exact leaves": preset.changed(int8=False, exact_stones=0),
         SAME: jans(game),
-        EIGHT_BITS: jans(game).model_copy(update={"int8": True}),
-        MIXED: jans(game).model_copy(update=engine),
+        EIGHT_BITS: jans(game).changed(int8=True),
+        MIXED: jans(game).changed(**engine),
     }
 
 
@@ -119,7 +117,7 @@ def bench_selfplay(
         speeds = []
         for name, config in configs.items():
             for batch in BATCHES:
-                speeds.append(_measure(name, config.model_copy(update={"batch": batch}), seconds))
+                speeds.append(_measure(name, config.changed(batch=batch), seconds))
                 on_progress(len(speeds), total)
         found = None
         if peer is not None:
@@ -195,7 +193,7 @@ class Contest:
     def _refresh(self) -> None:
         """What new weights do to the cache."""
         self.selfplay.search.forget_evaluations()
-        self._forget_at = self.selfplay.moves + self.config.states_per_step
+        self._forget_at = self.selfplay.moves + self.config.replay.states_per_step
 
     def play(self, seconds: float) -> None:
         """Self-play for at least so long, at least a round; the cache is emptied as in training."""
@@ -228,7 +226,7 @@ class Contest:
 
     def states(self) -> float:
         """Moves made since the beginning; a search that is half done counts half."""
-        done = self.selfplay.search.trees.visits[:, ROOT] / self.config.max_simulations
+        done = self.selfplay.search.trees.visits[:, ROOT] / self.config.search.max_simulations
         return self.selfplay.moves + float(np.minimum(done, 1).sum())
 
     @property

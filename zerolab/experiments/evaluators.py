@@ -22,6 +22,7 @@ from zerolab.solver.exact_leaves import NO_ORACLE, make_oracle
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated, Measured
 from zerolab.training.selfplay.crew import Job, Link
 from zerolab.training.settings.continuous_config import TrainingConfig
+from zerolab.training.settings.loops import RunConfig
 
 EXAMINED = 25  # cells: on larger boards exact answers take minutes
 FIRST_PLY = 4  # of positions in exams, and of games against itself that are judged
@@ -31,8 +32,10 @@ MEMORY = 2**26  # bytes, of the table of the solver that judges; it stays for th
 NICE = 10  # they take a tenth of what an actor takes where cores are short
 
 
-def evaluator_jobs(game: Game, config: TrainingConfig) -> list[Job]:
-    """As many evaluators as the settings ask for."""
+def evaluator_jobs(game: Game, config: RunConfig) -> list[Job]:
+    """As many evaluators as the settings ask for; the staged loop has none."""
+    if not isinstance(config, TrainingConfig):
+        return []
     arguments = name_of(game), describe(game), config
     return [
         Job(f"evaluator {number + 1}", keep_judging, arguments, NICE)

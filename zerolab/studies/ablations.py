@@ -152,8 +152,7 @@ def directory_of(variant: str, limits: Limits, seed: int, game: Clobber) -> Path
 
 def settings(variant: str, game: Clobber) -> TrainingConfig:
     """Our preset with what the variant changes; nobody looks on while it learns."""
-    ours = make_preset("zerolab", game).model_dump() | {"evaluators": 0}
-    return TrainingConfig.model_validate(ours | VARIANTS[variant])
+    return make_preset("zerolab", game).changed(evaluators=0, **VARIANTS[variant])
 
 
 def judge_variant(

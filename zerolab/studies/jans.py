@@ -99,10 +99,11 @@ def buffers(seconds: int | None, seed: int, on_progress: OnProgress) -> Report:
     settings = _settings(game, seconds)
     experiments = []
     for share, reuse in BUFFERS:
-        size = max(settings.train_batch_size, int(share * settings.replay_buffer_size))
+        size = int(share * settings.replay.replay_buffer_size)
+        size = max(settings.learner.train_batch_size, size)
         update = {"replay_buffer_size": size, "replay_buffer_reuse": reuse}
         name = f"size {size}, reuse {reuse}, ratio {size // reuse}"
-        experiments.append(Experiment(name, game, settings.model_copy(update=update)))
+        experiments.append(Experiment(name, game, settings.changed(**update)))
     outcomes = _run_all("buffers", experiments, seconds, seed, on_progress)
     if len(outcomes) < len(experiments):
         return _report("Replay buffer ratio, 4x4", experiments, outcomes, "stopped", None)
@@ -121,7 +122,7 @@ def encodings(seconds: int | None, seed: int, on_progress: OnProgress) -> Report
     game = Clobber(5, 5)
     settings = _settings(game, seconds)
     experiments = [
-        Experiment(name, game, settings.model_copy(update={"encoding": encoding}))
+        Experiment(name, game, settings.changed(encoding=encoding))
         for name, encoding in (("first: colours", "colours"), ("second: own", "own"))
     ]
     outcomes = _run_all("encodings", experiments, seconds, seed, on_progress)
@@ -138,8 +139,8 @@ def _settings(game: Game, seconds: int | None) -> TrainingConfig:
     config = make_preset("jans", game)
     if seconds is None:
         return config
-    size = QUICK_STATES * config.replay_buffer_reuse
-    return config.model_copy(update={"nn_width": QUICK_WIDTH, "replay_buffer_size": size})
+    size = QUICK_STATES * config.replay.replay_buffer_reuse
+    return config.changed(nn_width=QUICK_WIDTH, replay_buffer_size=size)
 
 
 def _run_all(

@@ -14,8 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from zerolab.search.cache import CacheStatistics
 from zerolab.training.arena import ArenaGame
-from zerolab.training.learner import Learner, LossValues
-from zerolab.training.runs.resumable import Arrays
+from zerolab.training.learner import Arrays, Learner, LossValues
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.selfplay.sources import Counts, Gathered, together
 

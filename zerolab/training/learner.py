@@ -9,6 +9,7 @@ from zerolab.networks.losses import LossConfig, Losses, Targets, compute_losses,
 from zerolab.networks.torch_network import Network
 from zerolab.training.samples.samples import Batch
 
+Arrays = dict[str, npt.NDArray[Any]]
 NETWORK, OPTIMIZER = "network.", "optimizer."  # begin the names of their arrays
 
 
@@ -61,7 +62,7 @@ class Learner:
             logits, win = self.network.rate(planes, torch.from_numpy(batch.mask))
         return compute_losses(self.loss, self.network, logits, win, targets)
 
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """Weights and the optimizer's memory, by name."""
         tensors = {NETWORK + name: each for name, each in self.network.state_dict().items()}
         for number, memory in self.optimizer.state_dict()["state"].items():
@@ -69,7 +70,7 @@ class Learner:
                 tensors[f"{OPTIMIZER}{number}.{name}"] = each
         return {name: each.detach().cpu().contiguous().numpy() for name, each in tensors.items()}
 
-    def restore(self, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` said of a learner like this one."""
         weights, state = {}, self.optimizer.state_dict()
         memory: dict[int, dict[str, torch.Tensor]] = {}

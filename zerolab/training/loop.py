@@ -1,15 +1,24 @@
-"""A run from where it is to its end: steps, the log, checkpoints."""
+"""A run from where it is to its end: steps, the log, checkpoints.
+
+This is one loop for all trainers. They differ in what a step is.
+"""
 
 import contextlib
 import time
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from zerolab.games.base import Game
+from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.runs.journal import entry
 from zerolab.training.runs.run_directory import MODEL, Run
 from zerolab.training.selfplay.actors import CrewSource
 from zerolab.training.selfplay.crew import Job
-from zerolab.training.selfplay.sources import Source
+from zerolab.training.settings.loops import RunConfig
+from zerolab.training.settings.staged_config import StagedConfig
+from zerolab.training.staged import StagedTrainer
+from zerolab.training.steps import OnEvent, PhaseEvent, StepEvent
+from zerolab.training.stopping import TimeIsUp, stop_requests
 from zerolab.training.trainer import Trainer
 
 
@@ -31,29 +40,42 @@ class Limits(NamedTuple):
 
 
 def make_trainer(run: Run, evaluators: Sequence[Job] = ()) -> Trainer:
-    """A trainer for a run, where its checkpoint was, with the processes that its settings ask for.
+    """The trainer of a run, where its checkpoint was, with the processes that its settings ask for.
 
     `evaluators` are workers that judge the network while it learns.
     """
-    source: Source | None = None
-    if run.config.actors > 0:
-        path = run.directory / MODEL
+    if isinstance(run.config, StagedConfig) or run.config.actors == 0:
+        trainer = new_trainer(run.game, run.config, run.seed)
+    else:
 
         def notice(message: object) -> None:
-            trainer.notice(message)
+            continuous.notice(message)
 
+        path = run.directory / MODEL
         source = CrewSource(run.game, run.config, path, evaluators, notice)
-    trainer = Trainer(run.game, run.config, run.seed, source)
+        trainer = continuous = ContinuousTrainer(run.game, run.config, run.seed, source)
     run.restore(trainer)
     return trainer
 
 
-def train(
-    run: Run, trainer: Trainer, limits: Limits, on_step: Callable[[dict[str, Any]], None]
-) -> None:
-    """Train until a limit is reached. After every step all of it is on disk.
+def new_trainer(game: Game, config: RunConfig, seed: int) -> Trainer:
+    """A trainer before its first step, of the loop that takes these settings, in this process."""
+    if isinstance(config, StagedConfig):
+        return StagedTrainer(game, config, seed)
+    return ContinuousTrainer(game, config, seed)
 
-    `on_step` gets the line of the log that was written last.
+
+def prepare(game: Game, config: RunConfig) -> None:
+    """Compile what a run needs, so that compiling does not count as training."""
+    next(new_trainer(game, config.smallest(), seed=0).steps())
+
+
+def train(run: Run, trainer: Trainer, limits: Limits, on_event: OnEvent) -> None:
+    """Train until a limit is reached or the configuration's last step is made.
+
+    After every step all of it is on disk. A trainer that can pause stops in the middle of a step
+    when the time is up or Ctrl-C was pressed; the step is kept, and goes on when the run is
+    resumed. With other trainers time ends a run after a step, and Ctrl-C loses the step under way.
     """
     if limits == Limits() and run.config.max_steps > 0:
         limits = Limits(steps=run.config.max_steps)
@@ -61,15 +83,33 @@ def train(
     trainer.progress = limits.progress(run.seconds, trainer.step)
     if trainer.progress >= 1:
         return
-    with contextlib.closing(trainer.source):
-        for step in trainer.steps():
-            run.seconds = time.monotonic() - before
-            run.trajectories += len(step.games.records)
-            line = entry(trainer, step, run.config.actors, run.trajectories, run.seconds)
-            run.log(line)
-            run.save(trainer)
-            on_step(line)
-            trainer.progress = limits.progress(run.seconds, trainer.step)
-            if trainer.progress >= 1:
-                run.save_network(trainer)
-                return
+    with contextlib.closing(trainer), stop_requests(trainer.can_pause) as is_stop_requested:
+
+        def on_phase(phase: str, share: float) -> None:
+            on_event(PhaseEvent(phase, share))
+            if trainer.can_pause:
+                run.seconds = time.monotonic() - before
+                if is_stop_requested():
+                    raise KeyboardInterrupt
+                if limits.seconds is not None and run.seconds >= limits.seconds:
+                    raise TimeIsUp
+
+        trainer.on_phase = on_phase
+        try:
+            for step in trainer.steps():
+                run.seconds = time.monotonic() - before
+                run.trajectories += len(step.games.records)
+                line = entry(trainer, step, run.trajectories, run.seconds)
+                run.log(line)
+                run.save(trainer)
+                on_event(StepEvent(line))
+                trainer.progress = limits.progress(run.seconds, trainer.step)
+                if trainer.progress >= 1:
+                    break
+        except TimeIsUp:
+            run.save_paused(trainer)
+        except KeyboardInterrupt:
+            if is_stop_requested():
+                run.save_paused(trainer)
+            raise
+    run.save_network(trainer)

@@ -8,94 +8,54 @@ import copy
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
 
 import numpy as np
 
-from zerolab.encodings.views import make_view
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, max_plies
 from zerolab.networks.machine import seed_weights
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
-from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_network import Network
 from zerolab.training.arena import ArenaResult, open_pairs, play_to_the_end, tally
 from zerolab.training.begun import Begun, Numbers
-from zerolab.training.learner import Learner, LossValues
-from zerolab.training.runs.evaluations import EVAL, Evaluations, Measured
-from zerolab.training.runs.resumable import Arrays
+from zerolab.training.learner import Arrays, Learner, LossValues
+from zerolab.training.runs.evaluations import EVAL, Evaluations
 from zerolab.training.samples.samples import Samples, make_batch, turn_at_random
 from zerolab.training.samples.value_targets import make_samples
 from zerolab.training.samples.window import Window, join
 from zerolab.training.selfplay.selfplay import SelfPlay
 from zerolab.training.selfplay.sources import Counted, Gathered
 from zerolab.training.settings.staged_config import StagedConfig
-from zerolab.training.trainer import LEARNING, PLAYING, OnPhase
+from zerolab.training.steps import COMPARING, LEARNING, PLAYING, Stages, Step
+from zerolab.training.trainer import Trainer
 
 SEEDS = 2**63  # how many there are to draw from
-COMPARING = "comparing"  # the third stage, in the arena
 
 
-class Iteration(NamedTuple):
-    """What one iteration did."""
+class StagedTrainer(Trainer):
+    """Has the best network so far, and the examples of the last iterations. A step is an iteration.
 
-    number: int
-    games: Gathered
-    """Of self-play."""
-    epochs: list[LossValues]
-    """Means over the batches of each epoch."""
-    arena: ArenaResult | None
-    accepted: bool
-    """Whether the new network took the place of the old one."""
-    play_seconds: float
-    train_seconds: float
-    arena_seconds: float
-    learn_processor_seconds: float
-    """Processor time of training, over all threads."""
+    What `on_phase` raises stops an iteration so that it can be gone on with.
+    """
 
-    @property
-    def learn_seconds(self) -> float:
-        """Of all that follows the games."""
-        return self.train_seconds + self.arena_seconds
-
-    @property
-    def losses(self) -> LossValues:
-        """Those of the last epoch."""
-        return self.epochs[-1]
-
-
-class StagedTrainer:
-    """The best network so far, and the examples of the last iterations."""
+    config: StagedConfig
+    replay: Window
 
     def __init__(self, game: Game, config: StagedConfig, seed: int) -> None:
-        self.game = game
-        self.config = config
-        self.step = 0
-        """Iterations that are complete."""
-        self.view = make_view(game, config.encoding)
-        seed_weights(seed)
-        network = Network(config.recipe.network, signature_of(game, config.encoding)).eval()
-        self.replay = Window(config.retrain_window)
-        self.draw = np.random.default_rng(seed)
-        self.evaluations = {EVAL: Evaluations(levels=0, window=1)}  # there are no evaluators
-        self.measured: Measured | None = None
+        evaluations = {EVAL: Evaluations(levels=0, window=1)}  # there are no evaluators
+        super().__init__(game, config, seed, Window(config.retrain_window), evaluations)
         self.begun = Begun()
         """What there is of the iteration under way."""
-        self.on_phase: OnPhase = lambda phase, share: None
-        """Told which stage goes on, and how much of it is done. What it raises stops the iteration
-        so that it can be gone on with."""
         self._length = float(max_plies(game))
         """Moves of a game, as the last iteration had them."""
-        self.learner: Learner
-        self.evaluator: OnnxEvaluator
-        self._take(network)
+        self.evaluator = OnnxEvaluator(self.model())
 
-    def iterations(self) -> Iterator[Iteration]:
-        """Those that are left of the configuration's."""
+    def steps(self) -> Iterator[Step]:
+        """The iterations that are left of the configuration's."""
         while self.step < self.config.iterations:
             yield self._iterate()
 
-    def _iterate(self) -> Iteration:
+    def _iterate(self) -> Step:
         """An iteration, or what is left of the one under way."""
         with self._stage(PLAYING):
             games = self.play()
@@ -112,16 +72,15 @@ class StagedTrainer:
         self._length = float(np.mean([len(record.actions) for record in games.records]))
         self.step += 1
         done, self.begun = self.begun, Begun()
-        return Iteration(
+        seconds = done.stage_seconds
+        return Step(
             self.step,
             games,
-            epochs,
-            arena,
-            accepted,
-            play_seconds=done.stage_seconds[PLAYING],
-            train_seconds=done.stage_seconds[LEARNING],
-            arena_seconds=done.stage_seconds[COMPARING],
-            learn_processor_seconds=done.processor_seconds,
+            epochs[-1],
+            seconds[PLAYING],
+            seconds[LEARNING] + seconds[COMPARING],
+            done.processor_seconds,
+            Stages(epochs, arena, accepted, window.sizes, seconds),
         )
 
     @contextmanager
@@ -167,7 +126,7 @@ class StagedTrainer:
             if samples.size < 2:
                 raise UsageError("one position is too few to learn from; expected more episodes")
             seed_weights(self._seed())  # for dropout
-            begun.candidate = self._learner(copy.deepcopy(self.learner.network))
+            begun.candidate = self.make_learner(copy.deepcopy(self.learner.network))
         while len(begun.epochs) < self.config.epochs:
             begun.epochs.append(self._epoch(begun, begun.candidate, samples))
             begun.order, begun.losses = None, []
@@ -181,13 +140,13 @@ class StagedTrainer:
         """
         if begun.order is None:
             begun.order = self.draw.permutation(samples.size)
-        count = max(1, samples.size // self.config.train_batch_size)
+        count = max(1, samples.size // self.config.learner.train_batch_size)
         batches = np.array_split(begun.order, count)
         for rows in batches[len(begun.losses) :]:
             share = (len(begun.epochs) + len(begun.losses) / count) / self.config.epochs
             self.on_phase(LEARNING, share)
             batch = make_batch(self.game, self.view, samples.take(rows))
-            if self.config.symmetries:
+            if self.config.learner.symmetries:
                 batch = turn_at_random(self.game, batch, self.draw)
             begun.losses.append(learner.step(batch))
         sizes = [len(rows) for rows in batches]
@@ -213,31 +172,35 @@ class StagedTrainer:
         """How far games are, by moves: those that go on side by side all end late."""
         self.on_phase(phase, min(0.99, moves / (games * self._length)))
 
-    def go_on(self, arrays: Arrays, numbers: Numbers) -> None:
-        """With the iteration that was under way; the checkpoint before it was restored."""
-        candidate = self._learner(copy.deepcopy(self.learner.network))
+    @property
+    def can_pause(self) -> bool:
+        """An iteration can stop between any two moves, and between any two batches."""
+        return True
+
+    def pause(self, seconds: float) -> tuple[Arrays, str]:
+        """What there is of the iteration under way."""
+        numbers = self.begun.numbers(self.step, seconds, self.draw)
+        return self.begun.arrays(), numbers.model_dump_json()
+
+    def go_on(self, arrays: Arrays, text: str) -> float | None:
+        """Take up the iteration that was under way after the checkpoint that was restored."""
+        numbers = Numbers.model_validate_json(text)
+        if numbers.step != self.step:
+            return None
+        candidate = self.make_learner(copy.deepcopy(self.learner.network))
         self.begun = Begun.restore(arrays, numbers, candidate)
         self.draw.bit_generator.state = numbers.draw
+        return numbers.seconds
 
     def resume(self, step: int) -> None:
-        """Go on after an iteration; weights, window and generator were restored before."""
-        self.step = step
+        """Go on after an iteration; the network that was restored is the best one."""
+        super().resume(step)
         self._take(self.learner.network)
 
     def _take(self, network: Network) -> None:
-        """Make it the best network."""
-        self.learner = self._learner(network)
-        self.evaluator = OnnxEvaluator(network.to_onnx())
-
-    def _learner(self, network: Network) -> Learner:
-        """With an optimizer that remembers nothing: a rejected network leaves no trace."""
-        return Learner(network, self.config.recipe.loss, self.config.learning_rate)
+        """Make it the best network. A new optimizer: a rejected network leaves no trace."""
+        self.learner = self.make_learner(network)
+        self.evaluator = OnnxEvaluator(self.model())
 
     def _seed(self) -> int:
         return int(self.draw.integers(SEEDS))
-
-
-def prepare_staged(game: Game, config: StagedConfig) -> None:
-    """Compile what a run needs, so that compiling does not count as training."""
-    small = {"episodes": 2, "max_simulations": 2, "epochs": 1, "arena_games": 2}
-    next(StagedTrainer(game, config.model_copy(update=small), seed=0).iterations())

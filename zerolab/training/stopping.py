@@ -12,11 +12,11 @@ class TimeIsUp(Exception):  # noqa: N818  (nothing has gone wrong)
 
 
 @contextmanager
-def stop_requests() -> Iterator[Callable[[], bool]]:
+def stop_requests(are_heeded: bool) -> Iterator[Callable[[], bool]]:
     """Let Ctrl-C only set a flag within the block; a second one interrupts at once.
 
-    Yields a function that tells whether the flag is set. Outside the main thread, which alone may
-    do this, Ctrl-C stays what it is.
+    Yields a function that tells whether the flag is set. Ctrl-C stays what it is if nobody heeds
+    requests, and outside the main thread, which alone may do this.
     """
     is_requested = False
 
@@ -29,7 +29,7 @@ def stop_requests() -> Iterator[Callable[[], bool]]:
     before = signal.getsignal(signal.SIGINT)
     is_main = threading.current_thread() is threading.main_thread()
     # Where Ctrl-C is ignored, as in the background of a shell, it stays so.
-    if not is_main or before in (signal.SIG_IGN, None):
+    if not are_heeded or not is_main or before in (signal.SIG_IGN, None):
         yield lambda: False
         return
     signal.signal(signal.SIGINT, request)

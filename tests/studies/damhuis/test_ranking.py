@@ -20,7 +20,7 @@ TINY = {
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     def preset(name, game):
-        return make_preset(name, game).model_copy(update=TINY)
+        return make_preset(name, game).changed(**TINY)
 
     monkeypatch.setattr(damhuis_ranking, "make_preset", preset)
     monkeypatch.setattr(damhuis_ranking, "OTHERS", ("random", "first"))

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from zerolab.search.cache import CacheStatistics
+from zerolab.training.learner import LossValues
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluations, Measured
 from zerolab.training.runs.journal import entry
-from zerolab.training.learner import LossValues
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.selfplay.sources import Gathered
-from zerolab.training.trainer import Step
+from zerolab.training.steps import Step
 
 PLAY_SECONDS, LEARN_SECONDS, PROCESSOR_SECONDS = 2.0, 6.0, 5.5
 LOSSES = LossValues(total=1.75, policy=1.0, value=0.5, l2=0.25)
@@ -67,9 +67,9 @@ def trainer_like() -> Any:
 def logged(
     actors: int = 0, records: list[GameRecord] = GAMES, batches: list[int] = BATCHES
 ) -> dict[str, Any]:
-    games = Gathered(records, CACHE, np.array(batches), waiting=5, restarts=2)
+    games = Gathered(records, CACHE, np.array(batches), waiting=5, actors=actors, restarts=2)
     step = Step(9, games, LOSSES, PLAY_SECONDS, LEARN_SECONDS, PROCESSOR_SECONDS)
-    return entry(trainer_like(), step, actors, trajectories=77, seconds=456.0)
+    return entry(trainer_like(), step, trajectories=77, seconds=456.0)
 
 
 def test_what_is_handed_on_stands_under_its_name() -> None:

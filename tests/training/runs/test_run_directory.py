@@ -5,21 +5,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.training.test_trainer import TINY
+from tests.training.test_continuous import TINY
 from zerolab.errors import UsageError
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.networks.checkpoints import load_network
+from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.runs.evaluations import EVAL, Evaluated, Measured
 from zerolab.training.runs.logs import CONFIG, LOG
 from zerolab.training.runs.run_directory import CHECKPOINT, Run
-from zerolab.training.trainer import Trainer
 
 GAME = Clobber(3, 3)
-SETTINGS = TINY.model_copy(update={"checkpoint_freq": 2})
+SETTINGS = TINY.changed(checkpoint_freq=2)
 
 
-def train(run: Run, trainer: Trainer, steps: int) -> None:
+def train(run: Run, trainer: ContinuousTrainer, steps: int) -> None:
     for step in itertools.islice(trainer.steps(), steps):
         run.trajectories += len(step.games.records)
         run.log({"step": step.number, "loss": step.losses.total})
@@ -27,18 +27,18 @@ def train(run: Run, trainer: Trainer, steps: int) -> None:
 
 
 @pytest.fixture(name="done")
-def _done(tmp_path: Path) -> tuple[Run, Trainer]:
+def _done(tmp_path: Path) -> tuple[Run, ContinuousTrainer]:
     run = Run.create(tmp_path / "run", GAME, SETTINGS, seed=1)
-    trainer = Trainer(GAME, SETTINGS, seed=1)
+    trainer = ContinuousTrainer(GAME, SETTINGS, seed=1)
     train(run, trainer, 3)
     return run, trainer
 
 
-def test_a_run_goes_on_where_it_was(done: tuple[Run, Trainer]) -> None:
+def test_a_run_goes_on_where_it_was(done: tuple[Run, ContinuousTrainer]) -> None:
     run, trainer = done
     again = Run.open(run.directory, GAME)
     assert (again.config, again.seed) == (SETTINGS, 1)
-    other = Trainer(GAME, again.config, seed=5)
+    other = ContinuousTrainer(GAME, again.config, seed=5)
     again.restore(other)
     assert other.step == 3
     assert again.trajectories == run.trajectories
@@ -47,12 +47,12 @@ def test_a_run_goes_on_where_it_was(done: tuple[Run, Trainer]) -> None:
         np.testing.assert_array_equal(array, other.learner.arrays()[name])
     # The next step of learning is the same: weights, optimizer, buffer and draws are.
     assert trainer.learn() == other.learn()
-    assert other.game_seed != Trainer(GAME, again.config, seed=5).game_seed
+    assert other.game_seed != ContinuousTrainer(GAME, again.config, seed=5).game_seed
     train(again, other, 1)
     assert [entry["step"] for entry in again.read_log()] == [1, 2, 3, 4]
 
 
-def test_networks_are_kept_now_and_then(done: tuple[Run, Trainer]) -> None:
+def test_networks_are_kept_now_and_then(done: tuple[Run, ContinuousTrainer]) -> None:
     run, _ = done
     kept = sorted(path.name for path in run.directory.glob("network-*"))
     assert kept == ["network-000002.safetensors"]
@@ -61,13 +61,13 @@ def test_networks_are_kept_now_and_then(done: tuple[Run, Trainer]) -> None:
     assert network.config == SETTINGS.recipe.network
 
 
-def test_log_lines_after_the_checkpoint_are_dropped(done: tuple[Run, Trainer]) -> None:
+def test_log_lines_after_the_checkpoint_are_dropped(done: tuple[Run, ContinuousTrainer]) -> None:
     run, _ = done
     run.log({"step": 4})
     with (run.directory / LOG).open("a") as file:
         file.write('{"step": 5, "lo')  # the writer was killed
     (run.directory / f"{CHECKPOINT}.x7w").write_bytes(b"half a checkpoint")
-    trainer = Trainer(GAME, SETTINGS, seed=1)
+    trainer = ContinuousTrainer(GAME, SETTINGS, seed=1)
     run.restore(trainer)
     assert [entry["step"] for entry in run.read_log()] == [1, 2, 3]
     assert len(list(run.directory.glob(f"{CHECKPOINT}*"))) == 1
@@ -75,12 +75,12 @@ def test_log_lines_after_the_checkpoint_are_dropped(done: tuple[Run, Trainer]) -
 
 def test_a_run_without_checkpoint_begins_anew(tmp_path: Path) -> None:
     run = Run.create(tmp_path, GAME, SETTINGS, seed=1)
-    trainer = Trainer(GAME, SETTINGS, seed=1)
+    trainer = ContinuousTrainer(GAME, SETTINGS, seed=1)
     run.restore(trainer)
     assert trainer.step == 0
 
 
-def test_settings_that_are_missing_are_not_made_up(done: tuple[Run, Trainer]) -> None:
+def test_settings_that_are_missing_are_not_made_up(done: tuple[Run, ContinuousTrainer]) -> None:
     run, _ = done
     path = run.directory / CONFIG
     before = path.read_text()
@@ -93,7 +93,7 @@ def test_settings_that_are_missing_are_not_made_up(done: tuple[Run, Trainer]) ->
     assert Run.open(run.directory, GAME).config == SETTINGS
 
 
-def test_nothing_is_overwritten(done: tuple[Run, Trainer], tmp_path: Path) -> None:
+def test_nothing_is_overwritten(done: tuple[Run, ContinuousTrainer], tmp_path: Path) -> None:
     run, _ = done
     before = (run.directory / CONFIG).read_bytes()
     with pytest.raises(UsageError, match="holds a run already; go on with --resume"):
@@ -108,14 +108,14 @@ def test_nothing_is_overwritten(done: tuple[Run, Trainer], tmp_path: Path) -> No
     assert (run.directory / CONFIG).read_bytes() == before
 
 
-def test_damaged_files_get_a_sentence(done: tuple[Run, Trainer]) -> None:
+def test_damaged_files_get_a_sentence(done: tuple[Run, ContinuousTrainer]) -> None:
     run, _ = done
     checkpoint, config = run.directory / CHECKPOINT, run.directory / CONFIG
     data = checkpoint.read_bytes()
     for length in (0, 10, 3000, len(data) - 1):
         checkpoint.write_bytes(data[:length])
         with pytest.raises(UsageError, match=r"only a part of one|is damaged"):
-            run.restore(Trainer(GAME, SETTINGS, seed=1))
+            run.restore(ContinuousTrainer(GAME, SETTINGS, seed=1))
     about = json.loads(config.read_text())
     for wrong, message in (
         ("[]", "is damaged"),
@@ -128,7 +128,7 @@ def test_damaged_files_get_a_sentence(done: tuple[Run, Trainer]) -> None:
             Run.open(run.directory, GAME)
 
 
-def test_config_has_the_names_of_open_spiel(done: tuple[Run, Trainer]) -> None:
+def test_config_has_the_names_of_open_spiel(done: tuple[Run, ContinuousTrainer]) -> None:
     run, _ = done
     about = json.loads((run.directory / CONFIG).read_text())
     for name in ("game", "nn_model", "nn_width", "nn_depth", "observation_shape", "output_size"):
@@ -145,11 +145,11 @@ def test_two_processes_cannot_go_on_with_one_run(tmp_path: Path) -> None:
 
 def test_results_of_evaluators_are_kept(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "run", GAME, SETTINGS, seed=1)
-    trainer = Trainer(GAME, SETTINGS, seed=1)
+    trainer = ContinuousTrainer(GAME, SETTINGS, seed=1)
     trainer.notice(Evaluated(EVAL, level=1, result=-1.0))
     trainer.notice(Measured({"keeps": 0.5}))
     train(run, trainer, 1)
-    other = Trainer(GAME, SETTINGS, seed=1)
+    other = ContinuousTrainer(GAME, SETTINGS, seed=1)
     run.restore(other)
     assert other.evaluations[EVAL].means()[:2] == [None, -1.0]
     assert other.measured == Measured({"keeps": 0.5})
@@ -157,12 +157,12 @@ def test_results_of_evaluators_are_kept(tmp_path: Path) -> None:
 
 def test_runs_from_before_a_setting_open_as_what_they_did(tmp_path):
     """Games of earlier runs began at the start; nothing else may be missing."""
-    run = Run.create(tmp_path / "run", GAME, TINY.model_copy(update={"opening_plies": 3}), seed=1)
+    run = Run.create(tmp_path / "run", GAME, TINY.changed(opening_plies=3), seed=1)
     path = run.directory / CONFIG
     about = json.loads(path.read_text())
     del about["opening_plies"]
     path.write_text(json.dumps(about))
-    assert Run.open(run.directory, GAME).config.opening_plies == 0
+    assert Run.open(run.directory, GAME).config.search.opening_plies == 0
     del about["learning_rate"]
     path.write_text(json.dumps(about))
     with pytest.raises(UsageError, match="is damaged or of another version"):

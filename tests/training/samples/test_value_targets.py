@@ -23,13 +23,13 @@ def values(**settings: object) -> list[float]:
 
 
 def test_the_result_is_seen_by_the_player_to_move() -> None:
-    assert values(exact=False) == [1, -1]
+    assert values(exact_targets=False) == [1, -1]
 
 
 def test_what_is_proven_takes_the_place_of_the_result() -> None:
-    assert values(exact=True) == [1, 1]
+    assert values(exact_targets=True) == [1, 1]
 
 
 def test_a_share_of_the_search() -> None:
-    assert values(exact=False, search_share=0.5) == [0.75, 0]
-    assert values(exact=True, search_share=0.5) == [0.75, 1]
+    assert values(exact_targets=False, search_share=0.5) == [0.75, 0]
+    assert values(exact_targets=True, search_share=0.5) == [0.75, 1]

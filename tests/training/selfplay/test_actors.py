@@ -18,7 +18,7 @@ from zerolab.training.selfplay.actors import CrewSource, act
 from zerolab.training.selfplay.crew import CAPACITY, Job
 from zerolab.training.selfplay.sources import Gathered
 
-SETTINGS = CONFIG.model_copy(update={"actors": 2})
+SETTINGS = CONFIG.changed(actors=2)
 
 
 class Line:

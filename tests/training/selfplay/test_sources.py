@@ -84,7 +84,7 @@ def test_actors_solve_leaves_as_far_as_the_settings_say() -> None:
     """30 simulations try each of the 12 first moves, but are too few to play all games out."""
     proven = []
     for stones in (0, 9):
-        config = CONFIG.model_copy(update={"exact_stones": stones, "max_simulations": 30})
+        config = CONFIG.changed(exact_stones=stones, max_simulations=30)
         proven.append(play(Actor(GAME, config, opinion(OLD), seed=1), 4)[0].proven)
     assert not proven[0][0]
     assert proven[1].all()

@@ -95,7 +95,7 @@ def test_the_values_of_jans(size: tuple[int, int]) -> None:
         for name, values in APPENDIX_B.items()
     }
     expected = of_paper | BY_BOARD[size] | NOT_IN_JANS | PROCESSES
-    assert make_preset("jans", Clobber(*size)).model_dump() == expected
+    assert make_preset("jans", Clobber(*size)).flat() == expected
 
 
 def test_what_was_chosen_is_among_the_values_of_jans() -> None:
@@ -178,14 +178,14 @@ ELSEWHERE: list[tuple[Game, float, dict[str, Any]]] = [
 
 
 def test_our_values() -> None:
-    assert make_preset("zerolab", Clobber(5, 5)).model_dump() == OURS
-    assert set(OURS) == set(TrainingConfig.model_fields)
+    assert make_preset("zerolab", Clobber(5, 5)).flat() == OURS
+    assert set(OURS) == set(TrainingConfig.names())
 
 
 @pytest.mark.parametrize(("game", "length", "differences"), ELSEWHERE)
 def test_our_values_on_other_boards(game: Game, length: float, differences: dict[str, Any]) -> None:
     by_length = {name: rule(length) for name, rule in BY_LENGTH.items()}
-    assert make_preset("zerolab", game).model_dump() == OURS | by_length | differences
+    assert make_preset("zerolab", game).flat() == OURS | by_length | differences
 
 
 @pytest.mark.parametrize(("cores", "actors"), [(None, 1), (1, 1), (2, 1), (4, 3)])

@@ -38,7 +38,7 @@ from zerolab.search.searching_network import (
 )
 from zerolab.solver.exact_leaves import NO_LEAVES, LeafBudget, make_oracle
 from zerolab.training.runs.logs import network_of, read_config
-from zerolab.training.settings.continuous_config import parse_settings
+from zerolab.training.settings.flat_names import parse_settings
 
 MOST_EDGES = 2**27  # of all trees together; 28 bytes each, touched only as they are used
 

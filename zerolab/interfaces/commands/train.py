@@ -45,7 +45,8 @@ def train(
     from zerolab.interfaces.views.training.staged_view import show_staged
     from zerolab.interfaces.views.training.train_view import show_training
     from zerolab.training.loop import Limits
-    from zerolab.training.runs.run_directory import STAGED, loop_of
+    from zerolab.training.runs.run_directory import loop_of
+    from zerolab.training.settings.loops import STAGED
 
     if minutes is not None and not 0 < minutes <= 60 * 24 * 365:
         raise UsageError(f"--minutes {minutes} is not possible; expected more than 0, up to a year")

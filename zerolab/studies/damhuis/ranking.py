@@ -80,10 +80,11 @@ def _rank(
     network = directory / "mlp.npz"
     if not network.exists():
         _train_mlp(game, NETWORKS[board], effort.games, seed, network, told)
-    run = open_kept(directory / "az", game, make_preset("zerolab", game), seed)
+    config = make_preset("zerolab", game)
+    run = open_kept(directory / "az", game, config, seed)
     train_kept(run, Limits(effort.seconds), lambda share: told(0.2 + 0.4 * share))
     alphazero = f"az:{run.directory}@{SIMULATIONS}"
-    exact = f"{alphazero},exact={run.config.exact_stones}"
+    exact = f"{alphazero},exact={config.exact_stones}"
     names = (*OTHERS, f"mlp:{network}", alphazero, exact)
     played, is_complete = play_event(
         Event(game, names, effort.rounds, seed=seed),

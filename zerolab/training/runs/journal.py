@@ -5,58 +5,28 @@ Where OpenSpiel counts slots of an evaluation that are not filled yet as draws, 
 
 import time
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from zerolab.games.base import BLACK, player_to_move
 from zerolab.search.cache import CacheStatistics
-from zerolab.training.learner import LossValues
-from zerolab.training.runs.resumable import Resumable
 from zerolab.training.selfplay.selfplay import GameRecord
-from zerolab.training.selfplay.sources import Counts, Gathered
+from zerolab.training.selfplay.sources import Counts
+from zerolab.training.steps import COMPARING, LEARNING, PLAYING, Stages, Step
+from zerolab.training.trainer import Trainer
 
 STAGES = 7  # parts of a game, from its start to its end, at which values are judged
 LENGTH_BINS = 100
 OUTCOMES = ("Player1", "Player2", "Draw")
 
 
-class Taken(Protocol):
-    """A step of either loop: games, and what was learnt of them."""
-
-    @property
-    def number(self) -> int:
-        """Counted from 1."""
-
-    @property
-    def games(self) -> Gathered:
-        """The games, and what it took to play them."""
-
-    @property
-    def losses(self) -> LossValues:
-        """At its end."""
-
-    @property
-    def play_seconds(self) -> float:
-        """Until there were enough games."""
-
-    @property
-    def learn_seconds(self) -> float:
-        """After that."""
-
-    @property
-    def learn_processor_seconds(self) -> float:
-        """Of these, over all threads of this process."""
-
-
-def entry(
-    trainer: Resumable, step: Taken, actors: int, trajectories: int, seconds: float
-) -> dict[str, Any]:
+def entry(trainer: Trainer, step: Step, trajectories: int, seconds: float) -> dict[str, Any]:
     """A line of the log; `trajectories` and `seconds` are those of the run so far.
 
-    `actors` play while the learner learns; if there are none, either is done in turn.
+    Actors play while the learner learns; if there are none, either is done in turn.
     """
-    records = step.games.records
+    records, actors = step.games.records, step.games.actors
     states = sum(len(record.states) for record in records)
     spent = step.play_seconds + step.learn_seconds
     playing = spent if actors else step.play_seconds
@@ -99,6 +69,19 @@ def entry(
         "time_abs": time.time(),
         "time_rel": seconds,
         "time_str": time.strftime("%Y-%m-%d %H:%M:%S"),
+        **({} if step.stages is None else _stages(step.stages)),
+    }
+
+
+def _stages(stages: Stages) -> dict[str, Any]:
+    """What only steps of the staged loop have."""
+    arena, names = stages.arena, {"play": PLAYING, "train": LEARNING, "arena": COMPARING}
+    return {
+        "epoch_losses": [losses._asdict() for losses in stages.epochs],
+        "arena": None if arena is None else arena._asdict() | {"win_rate": arena.win_rate},
+        "accepted": stages.accepted,
+        "window": stages.window,
+        "stage_seconds": {name: stages.seconds[phase] for name, phase in names.items()},
     }
 
 
@@ -114,7 +97,7 @@ def statistics(values: Sequence[float]) -> dict[str, float]:
 
 
 def _of_counts(counts: Counts) -> dict[str, float]:
-    """The same of numbers of which it is known how often each came."""
+    """The statistics of numbers, given how often each of them came."""
     sizes, total = np.arange(len(counts)), max(1, int(counts.sum()))
     seen = sizes[counts > 0] if counts.any() else np.zeros(1, np.int64)
     mean = float((sizes * counts).sum() / total)

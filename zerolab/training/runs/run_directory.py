@@ -4,6 +4,7 @@
     learner.jsonl             a line for each step, OpenSpiel's fields and ours
     checkpoint.safetensors    weights, optimizer, replay buffer, counters, random numbers
     network-000010.safetensors   the network after step 10, alone
+    iteration.safetensors     an iteration of the staged loop that was stopped in the middle
     model.onnx                the network that actors play with
 
 Files are replaced whole. A line of learner.jsonl that belongs to a step after the checkpoint is
@@ -14,7 +15,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -26,15 +27,16 @@ from zerolab.games.catalogue import describe, name_of
 from zerolab.networks.checkpoints import save_network
 from zerolab.networks.header import Header, read_metadata
 from zerolab.networks.signature import signature_of
-from zerolab.training.settings.continuous_config import TrainingConfig, parse_settings
 from zerolab.training.runs.evaluations import Measured
 from zerolab.training.runs.logs import CONFIG, LOG, NETWORK, read_log
-from zerolab.training.runs.resumable import Resumable, Settings
+from zerolab.training.settings.flat_names import parse_settings
+from zerolab.training.settings.loops import CONTINUOUS, LOOPS, RunConfig, loop_name
+from zerolab.training.trainer import Trainer
 
 CHECKPOINT = "checkpoint.safetensors"
+PAUSED = "iteration.safetensors"
 MODEL = "model.onnx"
-KEY = "zerolab-run"
-CONTINUOUS, STAGED = "continuous", "staged"  # runs that do not say are continuous
+KEY, PAUSED_KEY = "zerolab-run", "zerolab-iteration"  # of what is no array
 REPLAY = "replay."  # begins the names of its arrays
 # Settings that came later, with what runs from before them did.
 LATER: dict[str, object] = {"opening_plies": 0}
@@ -63,17 +65,10 @@ class Progress(BaseModel):
     """The last comparison with perfect play."""
 
 
-Config = TypeVar("Config", bound=Settings)
+class Run:
+    """A run of either loop in its directory."""
 
-
-class RunDirectory(Generic[Config]):
-    """A run in its directory; a subclass for each loop names the class of its configuration."""
-
-    LOOP: ClassVar[str]
-    SETTINGS: ClassVar[type[BaseModel]]
-    """The class of its configuration."""
-
-    def __init__(self, directory: Path, game: Game, config: Config, seed: int) -> None:
+    def __init__(self, directory: Path, game: Game, config: RunConfig, seed: int) -> None:
         self.directory = directory
         self.game = game
         self.config = config
@@ -82,7 +77,7 @@ class RunDirectory(Generic[Config]):
         self.seconds = 0.0
 
     @classmethod
-    def create(cls, directory: Path, game: Game, config: Config, seed: int) -> Self:
+    def create(cls, directory: Path, game: Game, config: RunConfig, seed: int) -> Self:
         """A new run; a directory that holds one already is left alone."""
         check_free(directory)
         try:
@@ -96,11 +91,11 @@ class RunDirectory(Generic[Config]):
             "rules": name_of(game),
             "path": str(directory),
             "seed": seed,
-            "loop": cls.LOOP,
+            "loop": loop_name(config),
             "version": __version__,
             "observation_shape": list(signature.input_shape),
             "output_size": signature.actions,
-            **config.model_dump(),
+            **config.flat(),
         }
         with replacing(directory / CONFIG) as file:
             file.write(json.dumps(about, indent=2).encode() + b"\n")
@@ -112,26 +107,21 @@ class RunDirectory(Generic[Config]):
         try:
             about = json.loads((directory / CONFIG).read_text("utf-8"))
             name, seed = about["game"], int(about["seed"])
-            loop = about.get("loop", CONTINUOUS)
-            names = cls.SETTINGS.model_fields if loop == cls.LOOP else {}
+            loop = about.get("loop", CONTINUOUS)  # runs that do not say are continuous
+            kind = LOOPS[loop]
             about = LATER | about
-            fields = {key: about[key] for key in names}
+            fields = {key: about[key] for key in kind.names()}
         except OSError as error:
             raise UsageError(f"{directory} holds no run: {error.strerror}") from None
         except (ValueError, KeyError, TypeError):
             raise UsageError(f"{directory / CONFIG} is damaged or of another version") from None
         if name != describe(game):
             raise UsageError(f"{directory} holds a run of {name}, not of {describe(game)}")
-        if loop != cls.LOOP:
-            raise UsageError(
-                f"{directory} holds a run of the {loop} loop, not of the {cls.LOOP} one"
-            )
-        config = cast(Config, parse_settings(cls.SETTINGS, fields))  # SETTINGS is that class
-        return cls(directory, game, config, seed)
+        return cls(directory, game, parse_settings(kind, fields), seed)
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Keep other processes from going on with the same run meanwhile."""
+        """Keep other processes from going on with the same run while the block runs."""
         with (self.directory / "lock").open("wb") as file:
             if not lock(file):
                 raise UsageError(f"another process is at work on {self.directory}")
@@ -149,7 +139,7 @@ class RunDirectory(Generic[Config]):
         """The lines of the log; a last one that was cut off is left out."""
         return read_log(self.directory)
 
-    def save(self, trainer: Resumable) -> None:
+    def save(self, trainer: Trainer) -> None:
         """Write a checkpoint, and now and then the network alone."""
         from safetensors.numpy import save
 
@@ -169,10 +159,19 @@ class RunDirectory(Generic[Config]):
             arrays[REPLAY + name] = array
         with replacing(self.directory / CHECKPOINT) as file:
             file.write(save(arrays, {KEY: progress.model_dump_json()}))
+        (self.directory / PAUSED).unlink(missing_ok=True)
         if trainer.step % self.config.checkpoint_freq == 0:
             self.save_network(trainer)
 
-    def save_network(self, trainer: Resumable) -> Path:
+    def save_paused(self, trainer: Trainer) -> None:
+        """Write what there is of the step under way; the checkpoint before it stays."""
+        from safetensors.numpy import save
+
+        arrays, text = trainer.pause(self.seconds)
+        with replacing(self.directory / PAUSED) as file:
+            file.write(save(arrays, {PAUSED_KEY: text}))
+
+    def save_network(self, trainer: Trainer) -> Path:
         """The network alone, as players and `zerolab export` take it."""
         path = self.directory / NETWORK.format(step=trainer.step)
         header = Header.of(
@@ -181,47 +180,62 @@ class RunDirectory(Generic[Config]):
         save_network(path, trainer.learner.network, header)
         return path
 
-    def restore(self, trainer: Resumable) -> None:
-        """Bring a trainer to where the checkpoint was; without one the run begins anew."""
-        from safetensors import SafetensorError
-        from safetensors.numpy import load
-
-        path = self.directory / CHECKPOINT
-        for name in (CHECKPOINT, MODEL, LOG, "network-*.safetensors"):
+    def restore(self, trainer: Trainer) -> None:
+        """Bring a trainer to where the run was; without a checkpoint it begins anew."""
+        for name in (CHECKPOINT, PAUSED, MODEL, LOG, "network-*.safetensors"):
             for unfinished in self.directory.glob(f"{name}.*"):  # its writer was killed
                 unfinished.unlink()
-        if path.exists():
-            data = path.read_bytes()
-            text = read_metadata(path, data).get(KEY)
-            try:
-                progress = Progress.model_validate_json(text or "")
-                arrays = load(data)
-                trainer.learner.restore(arrays)
-                samples = {
-                    name.removeprefix(REPLAY): array
-                    for name, array in arrays.items()
-                    if name.startswith(REPLAY)
-                }
-                trainer.replay.restore(samples, progress.added)
-                trainer.draw.bit_generator.state = progress.draw
-                for kind, windows in progress.evaluations.items():
-                    count = progress.evaluation_counts[kind]
-                    trainer.evaluations[kind].restore(windows, count)
-                trainer.measured = None if progress.perfect is None else Measured(progress.perfect)
-            except (ValidationError, SafetensorError, KeyError, ValueError, RuntimeError):
-                raise UsageError(f"{path} is damaged or of another version") from None
-            self.trajectories, self.seconds = progress.total_trajectories, progress.seconds
-            trainer.resume(progress.step)
+        if (self.directory / CHECKPOINT).exists():
+            self._restore_checkpoint(trainer)
+        if trainer.can_pause and (self.directory / PAUSED).exists():
+            self._restore_paused(trainer)
         kept = [entry for entry in self.read_log() if entry["step"] <= trainer.step]
         with replacing(self.directory / LOG) as file:
             file.writelines(json.dumps(entry).encode() + b"\n" for entry in kept)
 
+    def _restore_checkpoint(self, trainer: Trainer) -> None:
+        from safetensors import SafetensorError
+        from safetensors.numpy import load
 
-class Run(RunDirectory[TrainingConfig]):
-    """A run of the continuous loop."""
+        path = self.directory / CHECKPOINT
+        data = path.read_bytes()
+        text = read_metadata(path, data).get(KEY)
+        try:
+            progress = Progress.model_validate_json(text or "")
+            arrays = load(data)
+            trainer.learner.restore(arrays)
+            samples = {
+                name.removeprefix(REPLAY): array
+                for name, array in arrays.items()
+                if name.startswith(REPLAY)
+            }
+            trainer.replay.restore(samples, progress.added)
+            trainer.draw.bit_generator.state = progress.draw
+            for kind, windows in progress.evaluations.items():
+                count = progress.evaluation_counts[kind]
+                trainer.evaluations[kind].restore(windows, count)
+            trainer.measured = None if progress.perfect is None else Measured(progress.perfect)
+        except (ValidationError, SafetensorError, KeyError, ValueError, RuntimeError):
+            raise UsageError(f"{path} is damaged or of another version") from None
+        self.trajectories, self.seconds = progress.total_trajectories, progress.seconds
+        trainer.resume(progress.step)
 
-    LOOP = CONTINUOUS
-    SETTINGS = TrainingConfig
+    def _restore_paused(self, trainer: Trainer) -> None:
+        from safetensors import SafetensorError
+        from safetensors.numpy import load
+
+        path = self.directory / PAUSED
+        data = path.read_bytes()
+        text = read_metadata(path, data).get(PAUSED_KEY)
+        try:
+            seconds = trainer.go_on(load(data), text or "")
+        except (ValidationError, SafetensorError, KeyError, ValueError, RuntimeError, TypeError):
+            raise UsageError(
+                f"{path} is damaged or of another version; without it the run goes on from the "
+                "iteration before"
+            ) from None
+        if seconds is not None:
+            self.seconds = seconds
 
 
 def check_free(directory: Path) -> None:

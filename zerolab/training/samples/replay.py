@@ -1,14 +1,37 @@
 """The replay buffer: the last positions, in a ring."""
 
-from typing import Any
+from typing import Annotated, Any, Self
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from zerolab.games.base import Game
 from zerolab.games.boards.stones import state_words
 from zerolab.games.notation import num_actions
 from zerolab.training.samples.samples import Samples
+
+
+class ReplayConfig(BaseModel):
+    """How many samples are kept, and how often each is learnt."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    replay_buffer_size: Annotated[int, Field(ge=1)] = 2**16
+    """jans: 2^14 small boards, 2^16 to 2^19 large ones."""
+    replay_buffer_reuse: Annotated[int, Field(ge=1)] = 3
+    """A step of learning comes after size / reuse new states (jans: 4 small, 2 or 3 large)."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if self.replay_buffer_reuse > self.replay_buffer_size:
+            raise ValueError("replay_buffer_reuse cannot be larger than replay_buffer_size")
+        return self
+
+    @property
+    def states_per_step(self) -> int:
+        """New states that a step of learning waits for."""
+        return self.replay_buffer_size // self.replay_buffer_reuse
 
 
 class Replay:

@@ -16,14 +16,14 @@ class TargetConfig(BaseModel):
 
     search_share: Annotated[float, Field(ge=0, le=1)] = 0.0
     """Share of the search's own value in the target; the rest is the game's result (jans: 0)."""
-    exact: bool = True
-    """Whether a value that the search has proven takes the place of both."""
+    exact_targets: bool = False
+    """Whether a value that the search has proven takes the place of both (jans: no)."""
 
 
 def make_samples(config: TargetConfig, record: GameRecord) -> Samples:
     """The positions of a game that are worth learning from."""
     value = config.search_share * record.values + (1 - config.search_share) * record.results
-    if config.exact:
+    if config.exact_targets:
         value = np.where(record.proven, record.values, value)
     rows = np.flatnonzero(record.full)
     samples = Samples(

@@ -6,7 +6,7 @@ from typing import Self
 
 import numpy as np
 
-from zerolab.training.runs.resumable import Arrays
+from zerolab.training.learner import Arrays
 from zerolab.training.samples.samples import Samples
 
 SIZES = "sizes"  # how many samples each iteration gave

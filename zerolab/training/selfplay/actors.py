@@ -44,6 +44,7 @@ class CrewSource:
         arguments = name_of(game), describe(game), config
         actors = [Job(f"actor {number + 1}", act, arguments) for number in range(config.actors)]
         self.crew = Crew([*actors, *others], path)
+        self._actors = config.actors
         self._on_message = on_message
         self._step = 0
 
@@ -66,7 +67,9 @@ class CrewSource:
         records: list[GameRecord] = [record for part in parts for record in part.records]
         batches = functools.reduce(np.add, [part.batches for part in parts])
         cache = together([part.cache for part in parts])
-        return Gathered(records, cache, batches, self.crew.waiting, self.crew.deaths)
+        return Gathered(
+            *(records, cache, batches, self.crew.waiting), self._actors, self.crew.deaths
+        )
 
     def refresh(self, model: bytes) -> None:
         """Actors take it up when their next game is over."""

@@ -28,6 +28,8 @@ class Gathered(NamedTuple):
     batches: Counts  # [batch + 1], how often the network rated so many positions at once
     waiting: int = 0
     """Messages with more games that are there already."""
+    actors: int = 0
+    """Processes that play while the learner learns; 0: the learner plays, in turn with learning."""
     restarts: int = 0
     """Workers that have died and were started again so far."""
 

@@ -8,8 +8,12 @@ from zerolab.errors import UsageError
 from zerolab.games.base import Game, shape
 from zerolab.games.clobber import NORMAL, Clobber
 from zerolab.games.graph_clobber import GraphClobber
+from zerolab.search.batched import SearchConfig
 from zerolab.search.playouts import mean_length
+from zerolab.training.samples.replay import ReplayConfig
+from zerolab.training.samples.value_targets import TargetConfig
 from zerolab.training.settings.continuous_config import TrainingConfig
+from zerolab.training.settings.shared_config import DecayConfig, LearnerConfig, NetworkChoice
 
 PRESETS = ("zerolab", "jans")
 SMALL = 16  # cells: 3x3 and 4x4 are the small boards of jans
@@ -20,9 +24,9 @@ def make_preset(name: str, game: Game) -> TrainingConfig:
     """The settings of that name for a game."""
     workers = {"actors": max(1, (os.cpu_count() or 1) - 1), "evaluators": 1}
     if name == "jans":
-        return jans(game).model_copy(update=workers)
+        return jans(game).changed(**workers)
     if name == "zerolab":
-        return ours(game).model_copy(update=workers)
+        return ours(game).changed(**workers)
     raise UsageError(f"'{name}' is not a preset; expected {' or '.join(PRESETS)}")
 
 
@@ -31,27 +35,28 @@ def jans(game: Game) -> TrainingConfig:
     rows, cols = shape(game)
     if rows * cols <= SMALL:
         return TrainingConfig(
-            learning_rate=0.01,
-            train_batch_size=128,
-            replay_buffer_size=2**14,
-            replay_buffer_reuse=4,
+            learner=LearnerConfig(learning_rate=0.01, train_batch_size=128),
+            replay=ReplayConfig(replay_buffer_size=2**14, replay_buffer_reuse=4),
             evaluation_window=50,
-            uct_c=1.0,
-            max_simulations=25,
-            policy_alpha=0.25,
-            policy_epsilon=1.0,
-            temperature_drop=4,
-            nn_depth=2,
-            encoding="colours",
+            search=SearchConfig(
+                uct_c=1.0,
+                max_simulations=25,
+                policy_alpha=0.25,
+                policy_epsilon=1.0,
+                temperature_drop=4,
+                encoding="colours",
+            ),
+            network=NetworkChoice(nn_depth=2),
         )
     known = isinstance(game, Clobber) and (rows, cols) in ((5, 5), (5, 6), (6, 5))
     return TrainingConfig(
-        learning_rate=0.001,
-        replay_buffer_size=2**16,
-        replay_buffer_reuse=3,
-        temperature_drop=10 if known else temperature_drop(game),
-        nn_depth=max(rows, cols) + 1,
-        encoding="own" if max(rows, cols) > 5 else "colours",
+        learner=LearnerConfig(learning_rate=0.001),
+        replay=ReplayConfig(replay_buffer_size=2**16, replay_buffer_reuse=3),
+        search=SearchConfig(
+            temperature_drop=10 if known else temperature_drop(game),
+            encoding="own" if max(rows, cols) > 5 else "colours",
+        ),
+        network=NetworkChoice(nn_depth=max(rows, cols) + 1),
     )
 
 
@@ -77,26 +82,27 @@ def ours(game: Game) -> TrainingConfig:
     has_board = not isinstance(game, GraphClobber)
     has_values = isinstance(game, Clobber) and game.variant == NORMAL
     return TrainingConfig(
-        learning_rate=3e-3,
+        learner=LearnerConfig(learning_rate=3e-3, train_batch_size=256, symmetries=True),
         schedule="cosine",
-        decouple_weight_decay=True,
-        train_batch_size=256,
-        replay_buffer_size=2**15,
-        replay_buffer_reuse=4,  # an actor then plays about as fast as the learner learns
-        uct_c=1.5,
-        urgency=0.2,
-        policy_alpha=None,
-        temperature_drop=temperature_drop(game),
-        opening_plies=opening_plies(game),
-        nn_model="zerolab" if has_board else "mlp",
-        nn_width=32 * math.ceil(max(rows, cols) / 8) if has_board else 64,
-        nn_depth=max(rows, cols) // 2 + 2 if has_board else 3,
-        encoding="components" if has_values else "own",
+        decay=DecayConfig(decouple_weight_decay=True),
+        # With this reuse an actor plays about as fast as the learner learns.
+        replay=ReplayConfig(replay_buffer_size=2**15, replay_buffer_reuse=4),
+        search=SearchConfig(
+            uct_c=1.5,
+            urgency=0.2,
+            policy_alpha=None,
+            temperature_drop=temperature_drop(game),
+            opening_plies=opening_plies(game),
+            encoding="components" if has_values else "own",
+            cache_symmetric=has_board,
+        ),
+        network=NetworkChoice(
+            nn_model="zerolab" if has_board else "mlp",
+            nn_width=32 * math.ceil(max(rows, cols) / 8) if has_board else 64,
+            nn_depth=max(rows, cols) // 2 + 2 if has_board else 3,
+        ),
         batch=128,
-        symmetries=True,
-        cache_symmetric=has_board,
         exact_stones=exact,
-        search_share=0.5,
-        exact_targets=True,
+        targets=TargetConfig(search_share=0.5, exact_targets=True),
         int8=has_board,
     )

@@ -13,9 +13,9 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.solitaire import Solitaire
 from zerolab.interfaces.views.output import Output
 from zerolab.interfaces.views.training.staged_view import show_staged
-from zerolab.training import staged_run
+from zerolab.training import loop
 from zerolab.training.loop import Limits
-from zerolab.training.settings.continuous_config import change_settings
+from zerolab.training.settings.flat_names import change_settings
 from zerolab.training.settings.staged_config import StagedConfig, parse_staged
 
 GAME = Clobber(3, 3)
@@ -52,7 +52,7 @@ def test_stages_show_how_far_they_are_and_time_ends_them(
     clock = SimpleNamespace(
         monotonic=ticking(1.0), perf_counter=time.perf_counter, process_time=time.process_time
     )
-    monkeypatch.setattr(staged_run, "time", clock)
+    monkeypatch.setattr(loop, "time", clock)
     monkeypatch.setattr(Output, "status", status)
     show_staged(Output(True), GAME, tmp_path / "run", Limits(seconds=LONG_ENOUGH), False, TINY, 1)
     written = capsys.readouterr()
@@ -78,7 +78,7 @@ def test_settings() -> None:
         )
     )
     assert (config.dropout, config.arena, config.loss) == (0.2, False, "product")
-    assert config.nn_width is None
+    assert config.network.nn_width is None
     for setting in ("dropout", "drop=1"):
         with pytest.raises(UsageError, match=f"'{setting}' is not a setting"):
             change_settings(StagedConfig(), (setting,))

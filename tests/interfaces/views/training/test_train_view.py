@@ -27,7 +27,7 @@ SET = {
 def _timed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Always the same game, and 40 seconds for every step; nothing is drawn."""
     source = Timed()
-    monkeypatch.setattr("zerolab.training.trainer.LocalSource", lambda game, config: source)
+    monkeypatch.setattr("zerolab.training.continuous.LocalSource", lambda game, config: source)
     monkeypatch.setattr("zerolab.training.loop.time", source)
     monkeypatch.setattr(
         "zerolab.interfaces.views.training.train_view.draw_curves", lambda out, directory: None

@@ -21,7 +21,7 @@ def show_online(
     from zerolab.networks.mlp.mlp import Mlp
     from zerolab.networks.mlp.mlp_files import save_mlp
     from zerolab.training.online_learning import OnlineConfig, train_online
-    from zerolab.training.settings.continuous_config import sentence
+    from zerolab.training.settings.flat_names import sentence
 
     if save.suffix != ".npz":
         raise UsageError(f"--save {save} is not possible; expected a name that ends in .npz")

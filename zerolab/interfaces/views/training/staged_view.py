@@ -9,11 +9,13 @@ from zerolab.games.base import Game, num_players
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.plots.run_plots import draw_curves
 from zerolab.interfaces.views.output import Output
-from zerolab.training.loop import Limits
-from zerolab.training.settings.continuous_config import change_settings
+from zerolab.training.loop import Limits, make_trainer, new_trainer, prepare, train
+from zerolab.training.runs.run_directory import PAUSED, Run
+from zerolab.training.settings.flat_names import change_settings
+from zerolab.training.settings.loops import STAGED
 from zerolab.training.settings.staged_config import StagedConfig, parse_staged
-from zerolab.training.staged import StagedTrainer, prepare_staged
-from zerolab.training.staged_run import BEGUN, StagedRun, train_staged
+from zerolab.training.steps import Event, StepEvent
+from zerolab.training.trainer import Trainer
 
 ROWS = 10  # iterations of the table at the end
 
@@ -31,21 +33,20 @@ def show_staged(
     if num_players(game) != 2:
         raise UsageError("training needs a game for two players")
     if resume:
-        run = StagedRun.open(directory, game)
-        trainer = StagedTrainer(game, run.config, run.seed)
+        run = Run.open(directory, game)
     else:
         config = parse_staged(change_settings(StagedConfig(), settings))
-        trainer = StagedTrainer(game, config, seed)  # a board that does not fit leaves no directory
-        run = StagedRun.create(directory, game, config, seed)
+        new_trainer(game, config, seed)  # a board that does not fit leaves no directory
+        run = Run.create(directory, game, config, seed)
+    assert isinstance(run.config, StagedConfig)
     out.line(f"{describe(game)}: {in_words(run.config)}")
     with out.compiling():
-        prepare_staged(game, run.config)
+        prepare(game, run.config)
     with run.hold():
-        run.restore(trainer)
-        run.restore_begun(trainer)
+        trainer = make_trainer(run)
         stopped = _train(out, run, trainer, limits)
         log = run.read_log()
-    if (directory / BEGUN).exists():
+    if (directory / PAUSED).exists():
         out.note(
             f"stopped within iteration {len(log) + 1}, which is kept; --resume goes on with it"
         )
@@ -58,7 +59,7 @@ def show_staged(
         {
             "run": str(directory),
             "game": describe(game),
-            "loop": run.LOOP,
+            "loop": STAGED,
             "iterations": len(log),
             "accepted": sum(line["accepted"] for line in log),
             "states": log[-1]["total_states"] if log else 0,
@@ -74,9 +75,9 @@ def in_words(config: StagedConfig) -> str:
     """What was chosen, in a line."""
     words = [
         f"{config.iterations} iterations of {config.episodes} games",
-        f"{config.max_simulations} simulations a move",
+        f"{config.search.max_simulations} simulations a move",
         f"{config.epochs} epochs over the last {config.retrain_window} iterations",
-        f"network {config.nn_model}",
+        f"network {config.network.nn_model}",
     ]
     if config.arena:
         share = f"{config.update_threshold:.0%} of the decided ones"
@@ -86,28 +87,29 @@ def in_words(config: StagedConfig) -> str:
     return ", ".join(words)
 
 
-def _train(out: Output, run: StagedRun, trainer: StagedTrainer, limits: Limits) -> bool:
+def _train(out: Output, run: Run, trainer: Trainer, limits: Limits) -> bool:
     """Train with a line of progress; return whether it was stopped."""
     last = ""
     started, first = time.monotonic(), limits.progress(run.seconds, trainer.step)
 
-    def on_iteration(line: dict[str, Any]) -> None:
+    def on_event(event: Event) -> None:
         nonlocal last
-        last = progress_line(line)
-        show(last)
-
-    def on_phase(phase: str, share: float) -> None:
+        if isinstance(event, StepEvent):
+            last = progress_line(event.line)
+            show(last)
+            return
         done = limits.progress(run.seconds, trainer.step)
         left = ""
         if done > first:
             seconds = (time.monotonic() - started) * (1 - done) / (done - first)
             left = f", {seconds / 60:.1f} min left"
-        now = f"iteration {trainer.step + 1} of {run.config.iterations}: {phase}, {share:.0%}"
+        iteration = f"iteration {trainer.step + 1} of {run.config.max_steps}"
+        now = f"{iteration}: {event.phase}, {event.share:.0%}"
         show("; ".join(filter(None, (now + left, last))))
 
     with out.status() as show:
         try:
-            train_staged(run, trainer, limits, on_iteration, on_phase)
+            train(run, trainer, limits, on_event)
         except KeyboardInterrupt:
             return True
     return False

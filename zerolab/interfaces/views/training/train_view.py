@@ -22,15 +22,13 @@ from zerolab.interfaces.views.output import Output
 from zerolab.interfaces.views.training.strength_view import show_exams, show_ladders
 from zerolab.interfaces.views.training.tensorboard import check_events, event_writer
 from zerolab.interfaces.views.training.training_panel import TrainingView
-from zerolab.training.loop import Limits, make_trainer, train
+from zerolab.training.continuous import ContinuousTrainer
+from zerolab.training.loop import Limits, make_trainer, prepare, train
 from zerolab.training.runs.run_directory import Run, check_free
-from zerolab.training.settings.continuous_config import (
-    TrainingConfig,
-    change_settings,
-    parse_config,
-)
+from zerolab.training.settings.continuous_config import TrainingConfig, parse_config
+from zerolab.training.settings.flat_names import change_settings
 from zerolab.training.settings.presets import make_preset
-from zerolab.training.trainer import Trainer, prepare
+from zerolab.training.steps import Event, PhaseEvent
 
 Line = dict[str, Any]  # of the log
 
@@ -54,6 +52,7 @@ def show_training(
         check_events()
     if resume:
         config = Run.open(directory, game).config
+        assert isinstance(config, TrainingConfig)
     else:
         check_free(directory)
         defaults = make_preset(preset or "zerolab", game)
@@ -64,6 +63,7 @@ def show_training(
     run = Run.open(directory, game) if resume else Run.create(directory, game, config, seed)
     with run.hold():
         trainer = make_trainer(run, evaluator_jobs(game, config))
+        assert isinstance(trainer, ContinuousTrainer)
         stopped = _train(out, run, trainer, limits, tensorboard)
         log = run.read_log()
     if stopped:
@@ -101,48 +101,49 @@ def show_training(
 def in_words(config: TrainingConfig) -> str:
     """What was chosen, and why, in a line."""
     weights = ", in 8 bits for speed" if config.int8 else ""
+    search, network = config.search, config.network
     words = [
-        f"network {config.nn_model} {config.nn_width}x{config.nn_depth}{weights}",
-        f"{config.max_simulations} simulations a move",
+        f"network {network.nn_model} {network.nn_width}x{network.nn_depth}{weights}",
+        f"{search.max_simulations} simulations a move",
     ]
     if config.exact_stones:
         words.append(
             f"leaves as hard as a component of {config.exact_stones} stones solved exactly, which "
             f"gains most"
         )
-    if config.encoding == "components":
+    if search.encoding == "components":
         words.append("who wins small components shown to the network, which learns that slowly")
-    if config.symmetries:
+    if config.learner.symmetries:
         words.append("positions turned at random, as good as more of them")
-    if config.opening_plies:
+    if search.opening_plies:
         words.append(
-            f"games begin with 0 to {config.opening_plies} random moves, so that they do not repeat"
+            f"games begin with 0 to {search.opening_plies} random moves, so that they do not repeat"
         )
-    words.append(f"variety by temperature for {config.temperature_drop} plies, then the best moves")
+    words.append(f"variety by temperature for {search.temperature_drop} plies, then the best moves")
     return "; ".join(words)
 
 
-def _train(out: Output, run: Run, trainer: Trainer, limits: Limits, tensorboard: bool) -> bool:
+def _train(
+    out: Output, run: Run, trainer: ContinuousTrainer, limits: Limits, tensorboard: bool
+) -> bool:
     """Train with a view of it; return whether it was stopped."""
-    view = TrainingView(describe(run.game), run.config, limits, run.read_log())
+    view = TrainingView(describe(run.game), trainer.config, limits, run.read_log())
     events = run.directory / "events"
     with (
         event_writer(events, trainer.step + 1) if tensorboard else nullcontext(_ignore) as on_line,
         out.view(view.panel, view.line) as refresh,
     ):
 
-        def on_phase(phase: str, share: float) -> None:
-            view.set_phase(phase, share)
+        def on_event(event: Event) -> None:
+            if isinstance(event, PhaseEvent):
+                view.set_phase(event.phase, event.share)
+            else:
+                view.add(event.line)
+                on_line(event.line)
             refresh()
 
-        def on_step(line: Line) -> None:
-            view.add(line)
-            on_line(line)
-            refresh()
-
-        trainer.on_phase = on_phase
         try:
-            train(run, trainer, limits, on_step)
+            train(run, trainer, limits, on_event)
         except KeyboardInterrupt:
             return True
         finally:

@@ -113,7 +113,7 @@ class TrainingView:
     def _ladder(self, kind: str) -> str:
         results = self._log[-1].get(kind, {}).get("results", [])
         words = [
-            f"{simulations_of(level, self._config.max_simulations):,}: {result:+.2f}"
+            f"{simulations_of(level, self._config.search.max_simulations):,}: {result:+.2f}"
             for level, result in enumerate(results)
             if result is not None
         ]

@@ -6,38 +6,51 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.training.test_continuous import TINY as CONTINUOUS
 from tests.training.test_loop import FIELDS
 from tests.training.test_staged import GAME, TINY, same, weights
-from tests.training.test_trainer import TINY as CONTINUOUS
 from zerolab.errors import UsageError
 from zerolab.games.base import step
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.notation import legal_list
 from zerolab.kernels.rng import stream
 from zerolab.networks.checkpoints import load_network
-from zerolab.training import staged_run
-from zerolab.training.loop import Limits
-from zerolab.training.runs.run_directory import CHECKPOINT, CONFIG, Run, loop_of
+from zerolab.training import loop
+from zerolab.training.loop import Limits, make_trainer, train
+from zerolab.training.runs.run_directory import CHECKPOINT, CONFIG, PAUSED, Run, loop_of
 from zerolab.training.selfplay.selfplay import GameRecord
-from zerolab.training.staged import COMPARING, StagedTrainer
-from zerolab.training.staged_run import BEGUN, StagedRun, train_staged
+from zerolab.training.staged import StagedTrainer
+from zerolab.training.steps import (
+    COMPARING,
+    LEARNING,
+    PLAYING,
+    Event,
+    OnPhase,
+    PhaseEvent,
+    StepEvent,
+)
 from zerolab.training.stopping import TimeIsUp
-from zerolab.training.trainer import LEARNING, PLAYING, OnPhase
 
 
 def go_on(
     directory: Path, limits: Limits, on_phase: OnPhase = lambda phase, share: None
-) -> tuple[StagedRun, StagedTrainer, list[dict[str, Any]]]:
+) -> tuple[Run, StagedTrainer, list[dict[str, Any]]]:
     """Begin a run, or resume it."""
     if directory.exists():
-        run = StagedRun.open(directory, GAME)
+        run = Run.open(directory, GAME)
     else:
-        run = StagedRun.create(directory, GAME, TINY, seed=1)
-    trainer = StagedTrainer(GAME, run.config, run.seed)
-    run.restore(trainer)
-    run.restore_begun(trainer)
+        run = Run.create(directory, GAME, TINY, seed=1)
+    trainer = make_trainer(run)
+    assert isinstance(trainer, StagedTrainer)
     lines: list[dict[str, Any]] = []
-    train_staged(run, trainer, limits, lines.append, on_phase)
+
+    def on_event(event: Event) -> None:
+        if isinstance(event, PhaseEvent):
+            on_phase(*event)
+        else:
+            lines.append(event.line)
+
+    train(run, trainer, limits, on_event)
     return run, trainer, lines
 
 
@@ -92,14 +105,15 @@ def test_a_resumed_run_is_the_run_that_was_not_stopped(tmp_path: Path) -> None:
 
 
 def test_a_run_that_was_killed_repeats_the_iteration(tmp_path: Path) -> None:
-    run = StagedRun.create(tmp_path / "run", GAME, TINY, seed=1)
+    run = Run.create(tmp_path / "run", GAME, TINY, seed=1)
     trainer = StagedTrainer(GAME, TINY, seed=1)
 
-    def stop(line: dict[str, Any]) -> None:
-        raise KeyboardInterrupt
+    def stop(event: Event) -> None:
+        if isinstance(event, StepEvent):
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        train_staged(run, trainer, Limits(), stop)
+        train(run, trainer, Limits(), stop)
     run.log({"step": 2})  # killed between log and checkpoint
     trainer.play()  # or in the middle of the next games
     again, other, lines = go_on(tmp_path / "run", Limits(steps=2))
@@ -118,9 +132,9 @@ def test_a_run_stopped_in_an_iteration_goes_on_to_the_bit(
     run, stopped, first = go_on(tmp_path / "parts", Limits(), StopAt(phase, share))
     assert (stopped.step, len(first)) == (1, 1)  # what is half-done does not count
     assert len(run.read_log()) == 1
-    assert (run.directory / BEGUN).exists()
+    assert (run.directory / PAUSED).exists()
     run, parts, _ = go_on(tmp_path / "parts", Limits())
-    assert not (run.directory / BEGUN).exists()
+    assert not (run.directory / PAUSED).exists()
     assert same(weights(whole), weights(parts))
     for line, other in zip(lines, run.read_log(), strict=True):
         for field in ("step", "epoch_losses", "arena", "accepted", "window", "total_trajectories"):
@@ -137,15 +151,13 @@ def test_games_that_were_stopped_are_played_to_their_end(tmp_path: Path, share: 
     begun = [record.states[:-1].tobytes() for record in stopped.begun.unfinished]
     seen: list[GameRecord] = []
 
-    def listen(phase: str, share: float) -> None:
-        if phase == LEARNING and not seen:
+    def listen(event: Event) -> None:
+        if event[0] == LEARNING and not seen:
             seen.extend(trainer.begun.records)
 
-    run = StagedRun.open(tmp_path / "run", GAME)
-    trainer = StagedTrainer(GAME, run.config, run.seed)
-    run.restore(trainer)
-    run.restore_begun(trainer)
-    train_staged(run, trainer, Limits(), print, listen)
+    run = Run.open(tmp_path / "run", GAME)
+    trainer = make_trainer(run)
+    train(run, trainer, Limits(), listen)
     assert len(seen) == TINY.episodes
     for kept, record in zip(stopped.begun.records, seen, strict=False):
         np.testing.assert_array_equal(kept.policies, record.policies)
@@ -172,7 +184,7 @@ def test_ctrl_c_stops_where_nothing_is_lost(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         go_on(tmp_path / "run", Limits(), interrupt)
     assert signal.getsignal(signal.SIGINT) is before
-    assert (tmp_path / "run" / BEGUN).exists()
+    assert (tmp_path / "run" / PAUSED).exists()
     _, whole, _ = go_on(tmp_path / "whole", Limits())
     _, parts, _ = go_on(tmp_path / "run", Limits())
     assert same(weights(whole), weights(parts))
@@ -181,7 +193,7 @@ def test_ctrl_c_stops_where_nothing_is_lost(tmp_path: Path) -> None:
 def test_time_that_is_up_stops_any_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock is the test's: it stands still, and then an hour has passed."""
     clock = iter([0.0] * 12)
-    monkeypatch.setattr(staged_run.time, "monotonic", lambda: next(clock, 3600.0))
+    monkeypatch.setattr(loop.time, "monotonic", lambda: next(clock, 3600.0))
     run, trainer, lines = go_on(tmp_path / "run", Limits(seconds=60))
     assert (lines, trainer.step, run.seconds) == ([], 0, 3600.0)
     assert len(trainer.begun.records) < TINY.episodes
@@ -191,17 +203,16 @@ def test_time_that_is_up_stops_any_stage(tmp_path: Path, monkeypatch: pytest.Mon
 def test_an_iteration_of_another_step_is_left_alone(tmp_path: Path) -> None:
     """As when a run was killed between the checkpoint and the end of that file."""
     run, trainer, _ = go_on(tmp_path / "run", Limits(), StopAt(LEARNING, 0.4))
-    path = run.directory / BEGUN
+    path = run.directory / PAUSED
     old = path.read_bytes()
     path.write_bytes(old[:-8])
     with pytest.raises(UsageError, match=r"only a part of one|is damaged"):
-        run.restore_begun(trainer)
+        run.restore(trainer)
     path.write_bytes(old)
     go_on(tmp_path / "run", Limits(steps=2))
     path.write_bytes(old)
-    trainer = StagedTrainer(GAME, run.config, run.seed)
+    trainer = StagedTrainer(GAME, TINY, run.seed)
     run.restore(trainer)
-    run.restore_begun(trainer)
     assert trainer.begun.candidate is None
 
 
@@ -215,12 +226,10 @@ def test_the_last_network_is_kept(tmp_path: Path) -> None:
 
 
 def test_loops_are_not_confused(tmp_path: Path) -> None:
-    StagedRun.create(tmp_path / "staged", GAME, TINY, seed=1)
+    Run.create(tmp_path / "staged", GAME, TINY, seed=1)
     Run.create(tmp_path / "continuous", GAME, CONTINUOUS, seed=1)
-    with pytest.raises(UsageError, match="a run of the staged loop, not of the continuous one"):
-        Run.open(tmp_path / "staged", GAME)
-    with pytest.raises(UsageError, match="a run of the continuous loop, not of the staged one"):
-        StagedRun.open(tmp_path / "continuous", GAME)
+    assert Run.open(tmp_path / "staged", GAME).config == TINY
+    assert Run.open(tmp_path / "continuous", GAME).config == CONTINUOUS
     assert loop_of(tmp_path / "staged") == "staged"
     assert loop_of(tmp_path / "continuous") == loop_of(tmp_path / "nowhere") == "continuous"
     path = tmp_path / "continuous" / CONFIG
@@ -228,6 +237,9 @@ def test_loops_are_not_confused(tmp_path: Path) -> None:
     del about["loop"]  # as before there were two
     path.write_text(json.dumps(about))
     assert Run.open(tmp_path / "continuous", GAME).config == CONTINUOUS
+    path.write_text(json.dumps(about | {"loop": "endless"}))
+    with pytest.raises(UsageError, match="damaged or of another version"):
+        Run.open(tmp_path / "continuous", GAME)
 
 
 def test_damaged_files_get_a_sentence(tmp_path: Path) -> None:
@@ -236,7 +248,7 @@ def test_damaged_files_get_a_sentence(tmp_path: Path) -> None:
     about = json.loads(config.read_text())
     config.write_text(json.dumps(about | {"epochs": 0}))
     with pytest.raises(UsageError, match="epochs: Input should be"):
-        StagedRun.open(run.directory, GAME)
+        Run.open(run.directory, GAME)
     checkpoint.write_bytes(checkpoint.read_bytes()[:-1])
     with pytest.raises(UsageError, match=r"only a part of one|is damaged"):
         run.restore(StagedTrainer(GAME, TINY, seed=1))

@@ -10,9 +10,10 @@ from zerolab.games.clobber import Clobber
 from zerolab.kernels.rng import stream
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.solver.alphabeta import Solver
+from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.samples.samples import Samples, make_batch
 from zerolab.training.settings.continuous_config import TrainingConfig
-from zerolab.training.trainer import Step, Trainer
+from zerolab.training.steps import Step
 
 TINY = TrainingConfig(
     learning_rate=1e-2,
@@ -28,15 +29,13 @@ TINY = TrainingConfig(
 )
 
 
-def run(game: Clobber, config: TrainingConfig, steps: int) -> tuple[Trainer, list[Step]]:
-    trainer = Trainer(game, config, seed=1)
+def run(game: Clobber, config: TrainingConfig, steps: int) -> tuple[ContinuousTrainer, list[Step]]:
+    trainer = ContinuousTrainer(game, config, seed=1)
     return trainer, list(itertools.islice(trainer.steps(), steps))
 
 
 def test_a_seeded_run_is_the_same_to_the_bit() -> None:
-    config = TINY.model_copy(
-        update={"exact_stones": 6, "symmetries": True, "int8": True, "schedule": "cosine"}
-    )
+    config = TINY.changed(exact_stones=6, symmetries=True, int8=True, schedule="cosine")
     (one, first), (two, second) = (run(Clobber(3, 4), config, 3) for _ in range(2))
     assert [step.losses for step in first] == [step.losses for step in second]
     for step, again in zip(first, second, strict=True):
@@ -52,9 +51,7 @@ def test_a_seeded_run_is_the_same_to_the_bit() -> None:
 
 
 def test_a_run_that_sees_components() -> None:
-    config = TINY.model_copy(
-        update={"encoding": "components", "int8": True, "symmetries": True, "exact_stones": 6}
-    )
+    config = TINY.changed(encoding="components", int8=True, symmetries=True, exact_stones=6)
     trainer, steps = run(Clobber(3, 4), config, 3)
     assert trainer.learner.network.signature.planes == 7
     assert steps[-1].losses.total < steps[0].losses.total
@@ -64,7 +61,7 @@ def test_searches_cut_short_are_not_learnt() -> None:
     """Positions in the buffer are those searched in full, and policies are theirs."""
     game = Clobber(3, 4)
     update = {"fast_simulations": 2, "full_share": 0.3, "replay_buffer_size": 4096}
-    trainer, steps = run(game, TINY.model_copy(update=update | {"replay_buffer_reuse": 32}), 2)
+    trainer, steps = run(game, TINY.changed(**(update | {"replay_buffer_reuse": 32})), 2)
     records = [record for step in steps for record in step.games.records]
     full = np.concatenate([record.full for record in records])
     assert 0.2 < full.mean() < 0.4
@@ -96,7 +93,7 @@ def test_search_settings_reach_the_games(settings: dict[str, object]) -> None:
     before = enough | ({"gumbel": True} if "gumbel_considered" in settings else {})
     played = []
     for update in (before, enough | settings):
-        _, (step,) = run(Clobber(3, 4), TINY.model_copy(update=update), 1)
+        _, (step,) = run(Clobber(3, 4), TINY.changed(**update), 1)
         played.append(np.concatenate([record.policies for record in step.games.records]))
     assert played[0].shape != played[1].shape or (played[0] != played[1]).any()
 

@@ -1,0 +1,113 @@
+"""The continuous loop: games come in, the network learns, games go on with the new weights.
+
+With games from this process a run depends on its seed alone, to the bit; with games from others
+(actors.py) it uses all cores.
+"""
+
+import math
+import os
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from zerolab.games.base import Game
+from zerolab.networks.machine import at_most
+from zerolab.networks.quantisation import quantise
+from zerolab.training.learner import LossValues
+from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated, Evaluations, Measured
+from zerolab.training.samples.replay import Replay
+from zerolab.training.samples.samples import make_batch, turn_at_random
+from zerolab.training.samples.value_targets import make_samples
+from zerolab.training.selfplay.sources import Gathered, LocalSource, Source
+from zerolab.training.settings.continuous_config import TrainingConfig
+from zerolab.training.steps import LEARNING, PLAYING, Step
+from zerolab.training.trainer import Trainer
+
+STEP_SEED = 0x9E3779B9  # far apart: games after a step are not those of the next seed
+CALIBRATION = 512  # positions that tell the ranges of 8-bit numbers
+
+
+class ContinuousTrainer(Trainer):
+    """Takes games from a source and learns from a buffer of the last positions."""
+
+    config: TrainingConfig
+    replay: Replay
+
+    def __init__(
+        self, game: Game, config: TrainingConfig, seed: int, source: Source | None = None
+    ) -> None:
+        """Without a source, games are played in this process."""
+        evaluations = {
+            kind: Evaluations(config.eval_levels, config.evaluation_window)
+            for kind in (EVAL, EVAL_PLAIN)
+        }
+        replay = Replay(game, config.replay.replay_buffer_size)
+        super().__init__(game, config, seed, replay, evaluations)
+        self.source = source or LocalSource(game, config)
+        self._seed = seed
+
+    @property
+    def game_seed(self) -> int:
+        """Games after a step are not those that a run before it has played."""
+        return self._seed + STEP_SEED * self.step
+
+    def steps(self) -> Iterator[Step]:
+        """Steps without end."""
+        threads = max(1, (os.cpu_count() or 1) - self.config.actors)  # the others are for actors
+        self.source.start(self.model(), self.game_seed)
+        while True:
+            started = time.perf_counter()
+            games = self._gather()
+            played, worked = time.perf_counter(), time.process_time()
+            with at_most(threads):
+                losses = self.learn()
+            self.step += 1
+            self.source.refresh(self.model())
+            learnt, work = time.perf_counter() - played, time.process_time() - worked
+            yield Step(self.step, games, losses, played - started, learnt, work)
+
+    def model(self) -> bytes:
+        """The network as it stands, in 8 bits if the configuration says so."""
+        model = super().model()
+        if self.config.int8 and self.replay.size > 0:
+            seen = self.replay.samples.take(slice(CALIBRATION))
+            model = quantise(model, make_batch(self.game, self.view, seen).planes)
+        return model
+
+    def notice(self, message: object) -> None:
+        """Keep what an evaluator has found."""
+        if isinstance(message, Evaluated):
+            self.evaluations[message.kind].add(message.level, message.result)
+        elif isinstance(message, Measured):
+            self.measured = message
+
+    def _gather(self) -> Gathered:
+        """Games until there are enough new states."""
+        wanted = self.config.replay.states_per_step
+        self.on_phase(PLAYING, 0.0)
+        games = self.source.gather(wanted, lambda states: self.on_phase(PLAYING, states / wanted))
+        for record in games.records:
+            self.replay.add(make_samples(self.config.targets, record))
+        return games
+
+    def learn(self) -> LossValues:
+        """Learn from as many samples as the buffer has, drawn at random, in batches."""
+        rate = self.config.learner.learning_rate
+        if self.config.schedule == "cosine":
+            rate *= (1 + math.cos(math.pi * min(1.0, self.progress))) / 2
+        self.learner.set_learning_rate(rate)
+        size = self.config.learner.train_batch_size
+        count = max(1, self.replay.size // size)
+        losses = []
+        for number in range(count):
+            self.on_phase(LEARNING, number / count)
+            batch = make_batch(self.game, self.view, self.replay.draw(size, self.draw))
+            if self.config.learner.symmetries:
+                batch = turn_at_random(self.game, batch, self.draw)
+            losses.append(self.learner.step(batch))
+        return LossValues(*(float(mean) for mean in np.mean(losses, axis=0)))
+
+    def close(self) -> None:
+        """End the processes that play."""
+        self.source.close()

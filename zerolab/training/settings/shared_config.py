@@ -1,0 +1,70 @@
+"""Small records that the settings of both loops are made of."""
+
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from zerolab.networks.architectures import Recipe, make_recipe, open_spiel_decay
+from zerolab.networks.losses import LossConfig
+from zerolab.training.settings.flat_names import sentence
+
+Positive = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class LearnerConfig(BaseModel):
+    """How the network learns from samples."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    learning_rate: Annotated[float, Field(gt=0)] = 1e-3
+    """jans: 0.01 small boards, 0.001 large ones; lr of wang: 0.001, 0.005, 0.01."""
+    train_batch_size: Positive = 128
+    """jans: 128 small boards; 128, 256 or 1024 large ones; bs of wang: 32, 64, 96."""
+    symmetries: bool = False
+    """Whether positions are turned at random before they are learnt (jans: no; wang does not
+    say)."""
+
+
+class DecayConfig(BaseModel):
+    """How weights decay."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    weight_decay: Annotated[float, Field(ge=0)] = 1e-4
+    """jans: 0.0001."""
+    decouple_weight_decay: bool = False
+    """Whether weights decay beside the gradient."""
+
+    def of(self, loss: LossConfig) -> LossConfig:
+        """A loss with this decay."""
+        # In the loss it means what OpenSpiel means; beside the gradient, what PyTorch means.
+        is_beside = self.decouple_weight_decay
+        decay = self.weight_decay if is_beside else open_spiel_decay(self.weight_decay)
+        return loss.model_copy(update={"weight_decay": decay, "decoupled": is_beside})
+
+
+class NetworkChoice(BaseModel):
+    """A network by its name; None as the network of that name has it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    nn_model: str = "resnet"
+    """jans: resnet; wang: 4 convolutions and 2 dense layers, which is `wang`."""
+    nn_width: Positive | None = 128
+    """jans: 128."""
+    nn_depth: Positive | None = 6
+    """jans: 2 small boards, max(rows, cols) give or take 1 large ones."""
+
+    @model_validator(mode="after")
+    def _exists(self) -> Self:
+        try:
+            _ = self.recipe
+        except ValidationError as error:
+            raise ValueError(sentence(error)) from None
+        return self
+
+    @property
+    def recipe(self) -> Recipe:
+        """The network, and the loss that goes with it."""
+        return make_recipe(self.nn_model, self.nn_width, self.nn_depth)
