@@ -215,19 +215,20 @@ def train(
     `settings` differ from the preset, such as ``max_simulations=50``. `on_step` gets each line of
     the log.
     """
-    from zerolab.experiments.kept_runs import open_kept, train_kept
+    from zerolab.experiments.experiment import run_experiment
     from zerolab.training.loop import Limits
-    from zerolab.training.settings.continuous_config import change_settings, parse_config
+    from zerolab.training.settings.continuous_config import parse_config
     from zerolab.training.settings.presets import make_preset
+    from zerolab.training.steps import Event, StepEvent
+
+    def on_event(event: Event) -> None:
+        if isinstance(event, StepEvent):
+            on_step(event.line)
 
     record = _record(board)
-    defaults = make_preset(preset, record)
-    config = parse_config(
-        change_settings(defaults, [f"{key}={setting}" for key, setting in settings.items()])
-    )
-    run = open_kept(Path(directory), record, config, seed)
+    config = parse_config(make_preset(preset, record).flat() | settings)
     limits = Limits(None if minutes is None else 60 * minutes, steps)
-    train_kept(run, limits, lambda share: None)
+    run_experiment(record, config, Path(directory), limits, on_event, seed)
     return TrainedRun(Path(directory))
 
 

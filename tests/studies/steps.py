@@ -2,7 +2,7 @@
 
 import pytest
 
-from zerolab.experiments import kept_runs as kept
+from zerolab.experiments import experiment
 from zerolab.training.loop import Limits, train
 from zerolab.training.runs.run_directory import Run
 from zerolab.training.steps import Event, OnEvent, StepEvent
@@ -30,5 +30,5 @@ def train_by_steps(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
 
         train(run, trainer, Limits(steps=STEPS), tell)
 
-    monkeypatch.setattr(kept, "train", train_some)
+    monkeypatch.setattr(experiment, "train", train_some)
     return given

@@ -80,7 +80,7 @@ def test_what_is_there_is_not_trained_again(monkeypatch: pytest.MonkeyPatch) -> 
     def train(*arguments: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(ablations, "train_kept", train)
+    monkeypatch.setattr(ablations, "run_experiment", train)
     assert run("ours").values == first.values
     with pytest.raises(AssertionError):
         run("ours", "forced-playouts")

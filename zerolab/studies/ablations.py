@@ -23,8 +23,8 @@ from zerolab.errors import UsageError
 from zerolab.evaluation.perfect.accuracy import measure_network
 from zerolab.evaluation.perfect.exam_positions import Exam
 from zerolab.experiments.evaluators import make_exam
+from zerolab.experiments.experiment import open_or_create, run_experiment, telling_share
 from zerolab.experiments.judging import EXACT, PLAIN, climb, networks_to_judge
-from zerolab.experiments.kept_runs import open_kept, train_kept
 from zerolab.files import replacing
 from zerolab.games.clobber import Clobber
 from zerolab.studies.report import Report
@@ -168,14 +168,16 @@ def judge_variant(
         raise UsageError(f"'{name}' is not a variant; expected {', '.join(VARIANTS)}")
     directory = directory_of(name, limits, seed, game)
     path = directory / RESULT
-    run = open_kept(directory, game, settings(name, game), seed)
+    config = settings(name, game)
+    open_or_create(directory, game, config, seed)  # one with other settings is not gone on with
     with suppress(OSError, ValidationError):
         known = Result.model_validate_json(path.read_text("utf-8"))
         if (known.variant, known.games, known.questions) == (name, *scale):
             return known
     exam = _exam(game, scale.questions)
-    trainer = train_kept(run, limits, on_share)
-    result = _judge(name, trainer, exam, scale, seed)
+    told = telling_share(limits, on_share)
+    outcome = run_experiment(game, config, directory, limits, told, seed).unless_stopped()
+    result = _judge(name, outcome.trainer, exam, scale, seed)
     with replacing(path) as file:
         file.write(result.model_dump_json(indent=2).encode() + b"\n")
     on_share(1.0)

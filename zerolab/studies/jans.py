@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zerolab.evaluation.matches.ladder import LevelResult
-from zerolab.experiments.judging import climb, networks_to_judge
-from zerolab.experiments.kept_runs import open_kept, train_kept
+from zerolab.experiments.experiment import run_experiment, telling_share
+from zerolab.experiments.judging import climb
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import Clobber
@@ -177,11 +177,11 @@ def _run(
     on_share: Callable[[float], None],
 ) -> Outcome:
     game, config = experiment.game, experiment.config
-    run = open_kept(directory, game, config, seed)
-    trainer = train_kept(run, Limits(seconds), on_share)
-    networks = networks_to_judge(game, trainer.model(), config.search, stones=0)
-    levels = [level for _, level in climb(networks, games, seed, levels=LEVELS)]
-    log = run.read_log()
+    limits = Limits(seconds)
+    told = telling_share(limits, on_share)
+    found = run_experiment(game, config, directory, limits, told, seed).unless_stopped()
+    levels = [level for _, level in climb(found.networks(), games, seed, levels=LEVELS)]
+    trainer, log = found.trainer, found.log
     first, last = log[0]["loss"], log[-1]["loss"]
     return Outcome(experiment, directory, trainer.step, trainer.replay.added, first, last, levels)
 

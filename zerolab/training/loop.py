@@ -86,7 +86,7 @@ def train(run: Run, trainer: Trainer, limits: Limits, on_event: OnEvent) -> None
     with contextlib.closing(trainer), stop_requests(trainer.can_pause) as is_stop_requested:
 
         def on_phase(phase: str, share: float) -> None:
-            on_event(PhaseEvent(phase, share))
+            on_event(PhaseEvent(phase, share, limits.progress(run.seconds, trainer.step)))
             if trainer.can_pause:
                 run.seconds = time.monotonic() - before
                 if is_stop_requested():

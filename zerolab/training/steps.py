@@ -48,6 +48,8 @@ class PhaseEvent(NamedTuple):
     phase: str
     share: float
     """Of the phase, from 0 to 1."""
+    progress: float = 0.0
+    """Of the run, from 0 to 1, where its limits tell."""
 
 
 class StepEvent(NamedTuple):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from zerolab.evaluation.matches.tournaments import Event, play_event, tallies
 from zerolab.evaluation.ratings.bayesian_elo import Ratings, rate
-from zerolab.experiments.kept_runs import open_kept, train_kept
+from zerolab.experiments.experiment import run_experiment, telling_share
 from zerolab.files import make_directory
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import parse_size
@@ -81,9 +81,10 @@ def _rank(
     if not network.exists():
         _train_mlp(game, NETWORKS[board], effort.games, seed, network, told)
     config = make_preset("zerolab", game)
-    run = open_kept(directory / "az", game, config, seed)
-    train_kept(run, Limits(effort.seconds), lambda share: told(0.2 + 0.4 * share))
-    alphazero = f"az:{run.directory}@{SIMULATIONS}"
+    limits = Limits(effort.seconds)
+    on_event = telling_share(limits, lambda share: told(0.2 + 0.4 * share))
+    run_experiment(game, config, directory / "az", limits, on_event, seed).unless_stopped()
+    alphazero = f"az:{directory / 'az'}@{SIMULATIONS}"
     exact = f"{alphazero},exact={config.exact_stones}"
     names = (*OTHERS, f"mlp:{network}", alphazero, exact)
     played, is_complete = play_event(

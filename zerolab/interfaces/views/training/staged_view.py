@@ -4,18 +4,18 @@ import time
 from pathlib import Path
 from typing import Any
 
-from zerolab.errors import UsageError
-from zerolab.games.base import Game, num_players
+from zerolab.experiments.experiment import Outcome, prepare_experiment, run_experiment
+from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.plots.run_plots import draw_curves
 from zerolab.interfaces.views.output import Output
-from zerolab.training.loop import Limits, make_trainer, new_trainer, prepare, train
-from zerolab.training.runs.run_directory import PAUSED, Run
+from zerolab.training.loop import Limits
+from zerolab.training.runs.logs import CONFIG, read_log
+from zerolab.training.runs.run_directory import PAUSED, Run, check_free
 from zerolab.training.settings.flat_names import change_settings
 from zerolab.training.settings.loops import STAGED
 from zerolab.training.settings.staged_config import StagedConfig, parse_staged
 from zerolab.training.steps import Event, StepEvent
-from zerolab.training.trainer import Trainer
 
 ROWS = 10  # iterations of the table at the end
 
@@ -30,22 +30,17 @@ def show_staged(
     seed: int,
 ) -> None:
     """Train in stages, then show the last iterations."""
-    if num_players(game) != 2:
-        raise UsageError("training needs a game for two players")
     if resume:
-        run = Run.open(directory, game)
+        config = Run.open(directory, game).config
+        assert isinstance(config, StagedConfig)
     else:
+        check_free(directory)
         config = parse_staged(change_settings(StagedConfig(), settings))
-        new_trainer(game, config, seed)  # a board that does not fit leaves no directory
-        run = Run.create(directory, game, config, seed)
-    assert isinstance(run.config, StagedConfig)
-    out.line(f"{describe(game)}: {in_words(run.config)}")
-    with out.compiling():
-        prepare(game, run.config)
-    with run.hold():
-        trainer = make_trainer(run)
-        stopped = _train(out, run, trainer, limits)
-        log = run.read_log()
+    out.line(f"{describe(game)}: {in_words(config)}")
+    with out.compiling():  # a board that does not fit leaves no directory
+        prepare_experiment(game, config)
+    outcome = _train(out, game, config, directory, limits, seed)
+    run, log, stopped = outcome.run, outcome.log, outcome.is_stopped
     if (directory / PAUSED).exists():
         out.note(
             f"stopped within iteration {len(log) + 1}, which is kept; --resume goes on with it"
@@ -87,32 +82,32 @@ def in_words(config: StagedConfig) -> str:
     return ", ".join(words)
 
 
-def _train(out: Output, run: Run, trainer: Trainer, limits: Limits) -> bool:
-    """Train with a line of progress; return whether it was stopped."""
-    last = ""
-    started, first = time.monotonic(), limits.progress(run.seconds, trainer.step)
+def _train(
+    out: Output, game: Game, config: StagedConfig, directory: Path, limits: Limits, seed: int
+) -> Outcome:
+    """Train with a line of progress."""
+    log = read_log(directory) if (directory / CONFIG).exists() else []
+    step = len(log)
+    started, last = time.monotonic(), ""
+    first: float | None = None
 
     def on_event(event: Event) -> None:
-        nonlocal last
+        nonlocal last, step, first
         if isinstance(event, StepEvent):
-            last = progress_line(event.line)
+            step, last = event.line["step"], progress_line(event.line)
             show(last)
             return
-        done = limits.progress(run.seconds, trainer.step)
-        left = ""
+        done, left = event.progress, ""
+        first = done if first is None else first
         if done > first:
             seconds = (time.monotonic() - started) * (1 - done) / (done - first)
             left = f", {seconds / 60:.1f} min left"
-        iteration = f"iteration {trainer.step + 1} of {run.config.max_steps}"
+        iteration = f"iteration {step + 1} of {config.max_steps}"
         now = f"{iteration}: {event.phase}, {event.share:.0%}"
         show("; ".join(filter(None, (now + left, last))))
 
     with out.status() as show:
-        try:
-            train(run, trainer, limits, on_event)
-        except KeyboardInterrupt:
-            return True
-    return False
+        return run_experiment(game, config, directory, limits, on_event, seed, is_prepared=True)
 
 
 def progress_line(line: dict[str, Any]) -> str:

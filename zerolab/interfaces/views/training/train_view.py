@@ -4,26 +4,24 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from zerolab.errors import UsageError
 from zerolab.evaluation.matches.ladder import LevelResult
-from zerolab.experiments.evaluators import evaluator_jobs
+from zerolab.experiments.experiment import Outcome, prepare_experiment, run_experiment
 from zerolab.experiments.judging import (
     LEVELS,
     ExamResult,
     Networks,
     climb,
     examine_networks,
-    networks_to_judge,
 )
-from zerolab.games.base import Game, num_players
+from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.plots.run_plots import draw_curves
 from zerolab.interfaces.views.output import Output
 from zerolab.interfaces.views.training.strength_view import show_exams, show_ladders
 from zerolab.interfaces.views.training.tensorboard import check_events, event_writer
 from zerolab.interfaces.views.training.training_panel import TrainingView
-from zerolab.training.continuous import ContinuousTrainer
-from zerolab.training.loop import Limits, make_trainer, prepare, train
+from zerolab.training.loop import Limits
+from zerolab.training.runs.logs import CONFIG, read_log
 from zerolab.training.runs.run_directory import Run, check_free
 from zerolab.training.settings.continuous_config import TrainingConfig, parse_config
 from zerolab.training.settings.flat_names import change_settings
@@ -46,8 +44,6 @@ def show_training(
     tensorboard: bool,
 ) -> None:
     """Train, then play on the ladder."""
-    if num_players(game) != 2:
-        raise UsageError("training needs a game for two players")
     if tensorboard:
         check_events()
     if resume:
@@ -58,21 +54,16 @@ def show_training(
         defaults = make_preset(preset or "zerolab", game)
         config = parse_config(change_settings(defaults, settings))
     out.line(f"{describe(game)}: {in_words(config)}")
-    with out.compiling():  # what cannot work fails here, before there is a directory
-        prepare(game, config)
-    run = Run.open(directory, game) if resume else Run.create(directory, game, config, seed)
-    with run.hold():
-        trainer = make_trainer(run, evaluator_jobs(game, config))
-        assert isinstance(trainer, ContinuousTrainer)
-        stopped = _train(out, run, trainer, limits, tensorboard)
-        log = run.read_log()
+    with out.compiling():
+        prepare_experiment(game, config)
+    outcome = _train(out, game, config, directory, limits, seed, tensorboard)
+    run, log, stopped = outcome.run, outcome.log, outcome.is_stopped
     if stopped:
         out.note(f"stopped after step {len(log)}; --resume goes on")
     ladders: dict[str, list[LevelResult]] = {}
     exams: dict[str, ExamResult] = {}
     if not stopped and games > 0:
-        search, stones = config.search, config.exact_stones
-        networks = networks_to_judge(game, trainer.model(), search, stones)
+        networks = outcome.networks()
         ladders = _climb(out, networks, games)
         show_ladders(out, ladders)
         exams = _examine(out, networks)
@@ -84,7 +75,7 @@ def show_training(
             "run": str(directory),
             "game": describe(game),
             "steps": len(log),
-            "states": trainer.replay.added,
+            "states": outcome.trainer.replay.added,
             "games": run.trajectories,
             "seconds": run.seconds,
             "loss": log[-1]["loss"] if log else None,
@@ -124,13 +115,20 @@ def in_words(config: TrainingConfig) -> str:
 
 
 def _train(
-    out: Output, run: Run, trainer: ContinuousTrainer, limits: Limits, tensorboard: bool
-) -> bool:
-    """Train with a view of it; return whether it was stopped."""
-    view = TrainingView(describe(run.game), trainer.config, limits, run.read_log())
-    events = run.directory / "events"
+    out: Output,
+    game: Game,
+    config: TrainingConfig,
+    directory: Path,
+    limits: Limits,
+    seed: int,
+    tensorboard: bool,
+) -> Outcome:
+    """Train with a view of it."""
+    before = read_log(directory) if (directory / CONFIG).exists() else []
+    view = TrainingView(describe(game), config, limits, before)
+    events = directory / "events"
     with (
-        event_writer(events, trainer.step + 1) if tensorboard else nullcontext(_ignore) as on_line,
+        event_writer(events, len(before) + 1) if tensorboard else nullcontext(_ignore) as on_line,
         out.view(view.panel, view.line) as refresh,
     ):
 
@@ -143,13 +141,10 @@ def _train(
             refresh()
 
         try:
-            train(run, trainer, limits, on_event)
-        except KeyboardInterrupt:
-            return True
+            return run_experiment(game, config, directory, limits, on_event, seed, is_prepared=True)
         finally:
             for words in view.warnings.values():
                 out.note(f"warning: {words}")
-    return False
 
 
 def _climb(out: Output, networks: Networks, games: int) -> dict[str, list[LevelResult]]:
