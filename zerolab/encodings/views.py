@@ -12,13 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.errors import UsageError
-from zerolab.games.base import Game, Planes, State, States, player_to_move, shape
+from zerolab.games.base import WHITE, Game, Planes, State, States, player_to_move, shape
 from zerolab.games.boards.stones import EMPTY, ENCODINGS, encode, num_planes, stone_at
 from zerolab.games.clobber import NORMAL, Clobber
-from zerolab.kernels.bits import U0, bit
 from zerolab.kernels.compiling import generic, jitable, kernel, lean, rule, subroutine
 from zerolab.solver.clobber.components import component_value, make_component_table
-from zerolab.solver.clobber.shapes import MAX_CELLS, ComponentTable, GridTopology, Methods
+from zerolab.solver.clobber.shapes import (
+    MAX_CELLS,
+    ComponentTable,
+    GridTopology,
+    Methods,
+    box_component,
+    find_component,
+)
 from zerolab.solver.values.store import Values, is_at_least_zero, is_at_most_zero, make_values
 
 Encoding = Literal["colours", "own", "components"]
@@ -121,7 +127,7 @@ def rate_components(view: ComponentView, game: Clobber, state: State, planes: Pl
     for start in range(game.rows * game.cols):
         if view.cells[0, start]:
             continue
-        size = find_component(view, game, state, start)
+        size = find_component(game, start, view.cells[0], found)
         is_dead = True
         for i in range(size):
             if stone_at(game, state, found[i]) != stone_at(game, state, start):
@@ -138,42 +144,11 @@ def rate_components(view: ComponentView, game: Clobber, state: State, planes: Pl
 
 
 @jitable
-def find_component(view: ComponentView, game: Clobber, state: State, start: int) -> int:
-    """Write the cells that hang together with a stone to the scratch; return how many."""
-    seen, found = view.cells[0], view.cells[1]
-    seen[start] = 1
-    found[0] = start
-    size, done = 1, 0
-    while done < size:
-        row, col = found[done] // game.cols, found[done] % game.cols
-        done += 1
-        for direction in range(4):
-            y = row + (direction == 2) - (direction == 0)
-            x = col + (direction == 3) - (direction == 1)
-            if 0 <= y < game.rows and 0 <= x < game.cols and not seen[y * game.cols + x]:
-                seen[y * game.cols + x] = 1
-                found[size] = y * game.cols + x
-                size += 1
-    return size
-
-
-@jitable
 def outcome_of(view: ComponentView, game: Clobber, state: State, size: int) -> int:
     """Who wins the component in the scratch: the plane that says so."""
-    found = view.cells[1]
-    top, left, right = game.rows, game.cols, 0
-    for i in range(size):
-        top = min(top, found[i] // game.cols)
-        left = min(left, found[i] % game.cols)
-        right = max(right, found[i] % game.cols)
-    width = right - left + 1
-    own, other = U0, U0
-    for i in range(size):
-        place = (found[i] // game.cols - top) * width + found[i] % game.cols - left
-        if stone_at(game, state, found[i]) == player_to_move(state):
-            own |= bit(place)
-        else:
-            other |= bit(place)
+    own, other, width, _ = box_component(game, state, view.cells[1], size)
+    if player_to_move(state) == WHITE:
+        own, other = other, own
     # The player to move is Left, who owns Black's stones.
     value = component_value(view.topology, view.components, view.values, own, other, width)
     if is_at_least_zero(view.values, value):  # he wins if the opponent begins

@@ -20,15 +20,17 @@ from zerolab.games.base import Game, State, States, player_to_move
 from zerolab.games.boards.stones import EMPTY, board_words, stone_at
 from zerolab.games.clobber import Clobber
 from zerolab.games.graph_clobber import GraphClobber
-from zerolab.kernels.bits import U0, U1, popcount
+from zerolab.kernels.bits import U1, popcount
 from zerolab.kernels.compiling import generic, jitable, kernel, lean, rule, subroutine
 from zerolab.solver.clobber.position_table import BYTES_PER_ENTRY, WON, Table, make_table
 from zerolab.solver.clobber.shapes import (
     MAX_CELLS,
     ComponentTable,
     Topology,
+    box_component,
     boxed,
     connected,
+    find_component,
     is_dead,
 )
 from zerolab.solver.clobber.sum_positions import (
@@ -211,40 +213,13 @@ def split_board(game: Clobber, oracle: ExactLeaves, state: State) -> int:
     count, stones, hardness = 0, 0, 0
     seen, found = oracle.cells[0], oracle.cells[1]
     for cell in range(game.rows * game.cols):
-        seen[cell] = 0
+        seen[cell] = stone_at(game, state, cell) == EMPTY
     for start in range(game.rows * game.cols):
-        if seen[start] or stone_at(game, state, start) == EMPTY:
+        if seen[start]:
             continue
-        seen[start] = 1
-        found[0] = start
-        size, done = 1, 0
-        top, left, right, bottom = game.rows, game.cols, 0, 0
-        while done < size:
-            row, col = found[done] // game.cols, found[done] % game.cols
-            done += 1
-            top, bottom = min(top, row), max(bottom, row)
-            left, right = min(left, col), max(right, col)
-            for direction in range(4):
-                y = row + (direction == 2) - (direction == 0)
-                x = col + (direction == 3) - (direction == 1)
-                cell = y * game.cols + x
-                if not (0 <= y < game.rows and 0 <= x < game.cols) or seen[cell]:
-                    continue
-                if stone_at(game, state, cell) != EMPTY:
-                    seen[cell] = 1
-                    found[size] = cell
-                    size += 1
-        width = right - left + 1
-        black, white = U0, U0
-        for i in range(size):
-            row, col = found[i] // game.cols, found[i] % game.cols
-            place = (row - top) * width + col - left
-            if place < MAX_CELLS:
-                if stone_at(game, state, found[i]) == 0:
-                    black |= U1 << np.uint64(place)
-                else:
-                    white |= U1 << np.uint64(place)
-        fits = (bottom - top + 1) * width <= MAX_CELLS
+        size = find_component(game, start, seen, found)
+        black, white, width, height = box_component(game, state, found, size)
+        fits = height * width <= MAX_CELLS
         if fits and is_dead(oracle.topology, black, white):
             continue
         stones += size

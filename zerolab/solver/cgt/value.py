@@ -15,7 +15,7 @@ Siegel, "Combinatorial Game Theory", 2013.
 """
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -416,17 +416,25 @@ def _stones_value(stones: dict[Point, int], variant: str) -> Value:
 def _components(stones: dict[Point, int]) -> list[Component]:
     """The connected components, each moved to the top-left corner."""
     found = []
-    unseen = set(stones)
-    while unseen:
-        points = [unseen.pop()]
-        for row, col in points:  # grows while it is walked through
-            neighbours = {(row + down, col + right) for down, right in DIRECTIONS} & unseen
-            points += neighbours
-            unseen -= neighbours
+    for points in connected_groups(stones):
         top, side = min(row for row, _ in points), min(col for _, col in points)
         moved = [((row - top, col - side), stones[row, col]) for row, col in points]
         found.append(tuple(sorted(moved)))
     return found
+
+
+def connected_groups(points: Iterable[Point]) -> Iterator[list[Point]]:
+    """Points that hang together, group by group, in the order of each group's first point."""
+    unseen = dict.fromkeys(points)
+    while unseen:
+        group = [next(iter(unseen))]
+        del unseen[group[0]]
+        for row, col in group:  # grows while it is walked through
+            for point in ((row - 1, col), (row, col - 1), (row + 1, col), (row, col + 1)):
+                if point in unseen:
+                    del unseen[point]
+                    group.append(point)
+        yield group
 
 
 @functools.lru_cache(MEMO)

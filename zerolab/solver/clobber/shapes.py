@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.games.boards.stones import FIRST_COLUMNS
-from zerolab.games.clobber import CANNIBAL
-from zerolab.kernels.bits import U0, U1, highest, lowest, popcount
+from zerolab.games.base import BLACK, State
+from zerolab.games.boards.stones import FIRST_COLUMNS, stone_at
+from zerolab.games.clobber import CANNIBAL, Clobber
+from zerolab.kernels.bits import U0, U1, bit, highest, lowest, popcount
 from zerolab.kernels.compiling import generic, jitable, rule
 
 MAX_CELLS = 64
@@ -53,6 +54,7 @@ class GraphTopology(NamedTuple):
 
 
 Topology = GridTopology | GraphTopology
+Numbers = npt.NDArray[np.int64]  # [R * C], a buffer
 Piece = tuple[np.uint64, np.uint64, int]  # black stones, white stones, width of the box
 
 
@@ -109,6 +111,54 @@ def connected(
         if more == found:
             return found
         found = more
+
+
+@jitable
+def find_component(game: Clobber, start: int, seen: Numbers, found: Numbers) -> int:
+    """Write the cells of the component of `start` to `found`; return how many there are.
+
+    For boards of any size. `seen` has a 1 for empty cells and cells of components that were found
+    before, and gets one for each cell of this component.
+    """
+    seen[start] = 1
+    found[0] = start
+    size, done = 1, 0
+    while done < size:
+        row, col = found[done] // game.cols, found[done] % game.cols
+        done += 1
+        for direction in range(4):
+            y = row + (direction == 2) - (direction == 0)
+            x = col + (direction == 3) - (direction == 1)
+            if 0 <= y < game.rows and 0 <= x < game.cols and not seen[y * game.cols + x]:
+                seen[y * game.cols + x] = 1
+                found[size] = y * game.cols + x
+                size += 1
+    return size
+
+
+@jitable
+def box_component(
+    game: Clobber, state: State, found: Numbers, size: int
+) -> tuple[np.uint64, np.uint64, int, int]:
+    """The black and the white stones of a component in a box of its own, its width and height.
+
+    The first `size` of `found` are its cells. Stones beyond MAX_CELLS of the box are left out.
+    """
+    top, left, bottom, right = game.rows, game.cols, 0, 0
+    for i in range(size):
+        row, col = found[i] // game.cols, found[i] % game.cols
+        top, bottom = min(top, row), max(bottom, row)
+        left, right = min(left, col), max(right, col)
+    width = right - left + 1
+    black, white = U0, U0
+    for i in range(size):
+        place = (found[i] // game.cols - top) * width + found[i] % game.cols - left
+        if place < MAX_CELLS:
+            if stone_at(game, state, found[i]) == BLACK:
+                black |= bit(place)
+            else:
+                white |= bit(place)
+    return black, white, width, bottom - top + 1
 
 
 @jitable

@@ -10,6 +10,7 @@ from zerolab.games.base import Game, State
 from zerolab.games.boards.stones import board_words, stone_at
 from zerolab.games.clobber import CANNIBAL, Clobber
 from zerolab.games.graph_clobber import GraphClobber, edge_list
+from zerolab.solver.cgt.value import connected_groups
 from zerolab.solver.clobber.shapes import MAX_CELLS
 from zerolab.solver.clobber.sum_positions import MAX_STONES
 
@@ -45,14 +46,8 @@ def split_position(game: Game, state: State) -> list[Component]:
         if stone_at(game, state, cell) >= 0
     }
     components = []
-    while stones:
-        group = [next(iter(stones))]
-        found = {group[0]: stones.pop(group[0])}
-        for row, col in group:  # grows while it is walked through
-            for cell in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
-                if cell in stones:
-                    found[cell] = stones.pop(cell)
-                    group.append(cell)
+    for group in connected_groups(stones):
+        found = {point: stones[point] for point in group}
         if len(set(found.values())) == 2 or (game.variant == CANNIBAL and len(found) > 1):
             components.append(_boxed(found))
     if (
