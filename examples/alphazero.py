@@ -21,8 +21,8 @@ from zerolab.networks.machine import seed_weights
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_network import Network
-from zerolab.search.batched import SearchConfig
-from zerolab.search.searching_network import SearchingNetwork
+from zerolab.search.batched.batched_search import SearchConfig
+from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.samples.replay import Replay
 from zerolab.training.samples.samples import make_batch, turn_at_random

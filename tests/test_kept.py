@@ -10,7 +10,7 @@ from tests.search.evaluators import scrambled
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.interfaces import cli
-from zerolab.search.batched import SearchConfig
+from zerolab.search.batched.batched_search import SearchConfig
 from zerolab.solver.exact_leaves import make_oracle
 from zerolab.training.selfplay.selfplay import SelfPlay
 

@@ -16,8 +16,8 @@ from zerolab.experiments.evaluators import (
 )
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
-from zerolab.search.batched import SearchConfig
-from zerolab.search.searching_network import SearchingNetwork
+from zerolab.search.batched.batched_search import SearchConfig
+from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.solver.exact_leaves import NO_ORACLE, make_exact_leaves
 from zerolab.training.runs.evaluations import Evaluated
 from zerolab.training.settings.continuous_config import TrainingConfig

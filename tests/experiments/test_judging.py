@@ -6,7 +6,7 @@ from zerolab.evaluation.matches.ladder import LevelResult
 from zerolab.experiments import judging
 from zerolab.experiments.judging import climb, examine_networks, networks_to_judge
 from zerolab.games.clobber import Clobber
-from zerolab.search.batched import SearchConfig
+from zerolab.search.batched.batched_search import SearchConfig
 from zerolab.solver.exact_leaves import NO_ORACLE
 
 GAME = Clobber(5, 5)

@@ -3,7 +3,7 @@
 Survivors are explained in a file of TOML, a table per mutant with its name:
 
     [3f0c2a91be]
-    # zerolab/search/puct.py:40: `a < b` -> `a <= b`
+    # zerolab/search/batched/puct.py:40: `a < b` -> `a <= b`
     why = "equal values are visited in the same order"
     equivalent = true
 

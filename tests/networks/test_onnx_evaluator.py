@@ -11,7 +11,7 @@ from zerolab.games.clobber import Clobber
 from zerolab.kernels.rng import stream
 from zerolab.networks.graph import Graph
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
-from zerolab.search.batched import BatchedSearch, SearchConfig
+from zerolab.search.batched.batched_search import BatchedSearch, SearchConfig
 
 GAME = Clobber(4, 4)
 

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tests.search.batched.test_batched_search import positions, run
 from tests.search.evaluators import uniform
-from tests.search.test_batched import positions, run
 from tests.search.test_uct import solve
 from zerolab.games.base import Game, State, step
 from zerolab.games.boards.stones import initial_state
@@ -15,8 +15,8 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list
 from zerolab.kernels.compiling import rule
 from zerolab.kernels.rng import stream
+from zerolab.search.batched.tree import tree_at
 from zerolab.search.proofs import ROOT, UNPROVEN
-from zerolab.search.tree import tree_at
 from zerolab.search.uct_search import UctSearch
 from zerolab.solver.exact_leaves import UNSETTLED, make_exact_leaves, solve_leaf
 

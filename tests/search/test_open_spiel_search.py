@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.games.test_open_spiel import Peer, clobber_action
+from tests.search.batched.test_batched_search import run
 from tests.search.evaluators import one_by_one, scrambled
-from tests.search.test_batched import run
 from tests.search.test_uct import search
 from zerolab.games.base import NO_ACTION, random_action, step
 from zerolab.games.boards.stones import initial_state
@@ -18,8 +18,8 @@ from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.kernels.rng import random_below, stream
+from zerolab.search.batched.tree import tree_at
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
-from zerolab.search.tree import tree_at
 
 pyspiel = pytest.importorskip("pyspiel")
 mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")

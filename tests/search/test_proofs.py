@@ -5,9 +5,10 @@ import pytest
 
 from tests.search.trees import bare_root
 from zerolab.games.clobber import Clobber
-from zerolab.search import simulation, uct
+from zerolab.search import uct
+from zerolab.search.batched import simulation
+from zerolab.search.batched.tree import best_edge
 from zerolab.search.proofs import ROOT, UNPROVEN, sure_result
-from zerolab.search.tree import best_edge
 
 OPEN = UNPROVEN
 

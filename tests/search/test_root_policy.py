@@ -5,8 +5,8 @@ import pytest
 
 from tests.search.trees import bare_root
 from zerolab.kernels.rng import stream
+from zerolab.search.batched.puct import Puct, sample_edge, unforced_visits, visit_policy
 from zerolab.search.proofs import UNPROVEN
-from zerolab.search.puct import Puct, sample_edge, unforced_visits, visit_policy
 
 FIRST = 2  # the first edge of a bare root
 PUCT = Puct(c=0.5, forced=2.0)

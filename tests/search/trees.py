@@ -8,8 +8,8 @@ import math
 
 import numpy as np
 
+from zerolab.search.batched.tree import EDGES, NODES, Tree
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
-from zerolab.search.tree import EDGES, NODES, Tree
 
 POISON = -(10**9)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.training.samples.test_value_targets import RECORD
-from zerolab.search.cache import CacheStatistics
+from zerolab.search.batched.cache import CacheStatistics
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.selfplay.sources import Gathered, OnStates
 

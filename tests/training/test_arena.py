@@ -11,7 +11,7 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.openings import make_openings
 from zerolab.kernels.rng import stream
-from zerolab.search.batched import Evaluate, SearchConfig
+from zerolab.search.batched.batched_search import Evaluate, SearchConfig
 from zerolab.search.playouts import value_for
 from zerolab.training.arena import ArenaResult, play_pairs, tally
 

@@ -25,7 +25,7 @@ from zerolab.games.notation import num_actions
 from zerolab.games.othello import Othello
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import stream
-from zerolab.search.batched import BatchedSearch, SearchConfig
+from zerolab.search.batched.batched_search import BatchedSearch, SearchConfig
 from zerolab.search.proofs import ROOT
 from zerolab.search.uct import UctSettings
 from zerolab.search.uct_search import UctSearch

@@ -26,7 +26,7 @@ from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import Floats, signature_of
 from zerolab.networks.torch_network import Network
-from zerolab.search.batched import Evaluate
+from zerolab.search.batched.batched_search import Evaluate
 from zerolab.search.proofs import ROOT
 from zerolab.solver.exact_leaves import make_oracle
 from zerolab.training.selfplay.selfplay import SelfPlay

@@ -17,7 +17,7 @@ from zerolab.games.openings import openings_or_start
 from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
-from zerolab.search.searching_network import Moves, NetworkSearch, SearchingNetwork, to_win
+from zerolab.search.batched.searching_network import Moves, NetworkSearch, SearchingNetwork, to_win
 from zerolab.solver.exact_leaves import NO_ORACLE, make_oracle
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated, Measured
 from zerolab.training.selfplay.crew import Job, Link

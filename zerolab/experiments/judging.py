@@ -14,8 +14,8 @@ from zerolab.experiments.evaluators import make_exam
 from zerolab.games.base import Game, shape
 from zerolab.games.boards.stones import starts_at_random
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
-from zerolab.search.batched import SearchConfig
-from zerolab.search.searching_network import NetworkSearch, SearchingNetwork, to_win
+from zerolab.search.batched.batched_search import SearchConfig
+from zerolab.search.batched.searching_network import NetworkSearch, SearchingNetwork, to_win
 from zerolab.solver.exact_leaves import make_oracle
 
 LEVELS = 5

@@ -14,7 +14,7 @@ import numpy as np
 from zerolab.games.base import Game, State, player_to_move, step
 from zerolab.games.notation import legal_list
 from zerolab.games.openings import openings_or_start
-from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
+from zerolab.search.batched.batched_search import BatchedSearch, Evaluate, SearchConfig
 from zerolab.search.playouts import value_for
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import torch
 from pydantic import BaseModel, ConfigDict
 
-from zerolab.search.cache import CacheStatistics
+from zerolab.search.batched.cache import CacheStatistics
 from zerolab.training.arena import ArenaGame
 from zerolab.training.learner import Arrays, Learner, LossValues
 from zerolab.training.selfplay.selfplay import GameRecord

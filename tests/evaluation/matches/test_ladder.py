@@ -15,9 +15,9 @@ from zerolab.games.base import BLACK, WHITE, Game, State, player_to_move
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list
 from zerolab.games.othello import Othello
-from zerolab.search import searching_network
-from zerolab.search.batched import BatchedSearch, SearchConfig
-from zerolab.search.searching_network import SearchingNetwork
+from zerolab.search.batched import searching_network
+from zerolab.search.batched.batched_search import BatchedSearch, SearchConfig
+from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.search.uct import UctSettings
 from zerolab.solver.exact_leaves import NO_ORACLE, make_exact_leaves
 

@@ -19,8 +19,8 @@ from zerolab.evaluation.players.players import make_player
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.kernels.compiling import lean
-from zerolab.search.batched import SearchConfig
-from zerolab.search.searching_network import SearchingNetwork
+from zerolab.search.batched.batched_search import SearchConfig
+from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.solver.exact_leaves import make_exact_leaves
 
 GAME = Clobber(3, 4)

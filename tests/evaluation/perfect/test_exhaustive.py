@@ -13,8 +13,8 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import format_move, format_position, legal_list
 from zerolab.kernels.rng import stream
-from zerolab.search.batched import SearchConfig
-from zerolab.search.searching_network import NetworkSearch, SearchingNetwork
+from zerolab.search.batched.batched_search import SearchConfig
+from zerolab.search.batched.searching_network import NetworkSearch, SearchingNetwork
 from zerolab.solver.exact_leaves import NO_ORACLE, make_exact_leaves
 
 GAME = Clobber(3, 3)

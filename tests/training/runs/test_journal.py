@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from zerolab.search.cache import CacheStatistics
+from zerolab.search.batched.cache import CacheStatistics
 from zerolab.training.learner import LossValues
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluations, Measured
 from zerolab.training.runs.journal import entry

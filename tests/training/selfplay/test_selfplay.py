@@ -11,7 +11,7 @@ from zerolab.games.notation import legal_list
 from zerolab.games.othello import Othello
 from zerolab.games.solitaire import Solitaire
 from zerolab.kernels.rng import stream
-from zerolab.search.batched import SearchConfig
+from zerolab.search.batched.batched_search import SearchConfig
 from zerolab.solver.alphabeta import Solver
 from zerolab.solver.exact_leaves import NO_ORACLE, make_exact_leaves
 from zerolab.training.selfplay.selfplay import GameRecord, SelfPlay

@@ -6,7 +6,7 @@ import pytest
 from tests.training.opinions import CONFIG, GAME, NEW, OLD, opinion, opinions
 from tests.training.samples.test_value_targets import RECORD
 from zerolab.games.clobber import Clobber
-from zerolab.search.cache import CacheStatistics
+from zerolab.search.batched.cache import CacheStatistics
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.selfplay.sources import Actor, Gathered, LocalSource, between, together
 

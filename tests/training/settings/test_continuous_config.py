@@ -7,7 +7,7 @@ from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.othello import Othello
 from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_network import Network
-from zerolab.search.batched import SearchConfig
+from zerolab.search.batched.batched_search import SearchConfig
 from zerolab.training.settings.continuous_config import TrainingConfig, parse_config
 from zerolab.training.settings.presets import PRESETS, make_preset, temperature_drop
 

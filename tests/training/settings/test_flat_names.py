@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from tests.documentation import ROOT
 from zerolab.errors import UsageError
-from zerolab.search.batched import SearchConfig
+from zerolab.search.batched.batched_search import SearchConfig
 from zerolab.training.settings.continuous_config import TrainingConfig, parse_config
 from zerolab.training.settings.flat_names import Leaves, Settings, change_settings
 from zerolab.training.settings.staged_config import StagedConfig, parse_staged

@@ -17,8 +17,8 @@ from zerolab.games.position import Position
 from zerolab.games.side_by_side import OngoingGame, play_side_by_side
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import stream
+from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.search.playouts import value_for
-from zerolab.search.searching_network import SearchingNetwork
 from zerolab.search.uct import UctSettings
 
 BATCH = 32

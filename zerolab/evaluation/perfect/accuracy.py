@@ -21,8 +21,8 @@ from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.position import Position
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import stream
-from zerolab.search.batched import Evaluate
-from zerolab.search.searching_network import (
+from zerolab.search.batched.batched_search import Evaluate
+from zerolab.search.batched.searching_network import (
     BATCH,
     Floats,
     Moves,

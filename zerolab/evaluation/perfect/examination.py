@@ -37,7 +37,7 @@ from zerolab.games.base import Game
 from zerolab.games.openings import PLIES, openings_or_start
 from zerolab.games.position import Position
 from zerolab.kernels.rng import stream
-from zerolab.search.searching_network import Floats
+from zerolab.search.batched.searching_network import Floats
 
 SKIPPED = 4  # a position that is skipped for so many wanted is enough: each takes seconds
 

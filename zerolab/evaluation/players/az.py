@@ -26,9 +26,9 @@ from zerolab.kernels.rng import Stream
 from zerolab.networks.header import KEY, Header, parse_header, read_file
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.signature import signature_of
-from zerolab.search.batched import SearchConfig
-from zerolab.search.batched_analysis import TreeReader
-from zerolab.search.searching_network import (
+from zerolab.search.batched.batched_analysis import TreeReader
+from zerolab.search.batched.batched_search import SearchConfig
+from zerolab.search.batched.searching_network import (
     BATCH,
     KEPT,
     Floats,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from zerolab.games.base import BLACK, player_to_move
-from zerolab.search.cache import CacheStatistics
+from zerolab.search.batched.cache import CacheStatistics
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.selfplay.sources import Counts
 from zerolab.training.steps import COMPARING, LEARNING, PLAYING, Stages, Step

@@ -13,7 +13,7 @@ from zerolab.games.catalogue import describe
 from zerolab.games.notation import num_actions
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import stream
-from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
+from zerolab.search.batched.batched_search import BatchedSearch, Evaluate, SearchConfig
 from zerolab.search.playouts import play_opening, value_for
 from zerolab.search.proofs import ROOT
 from zerolab.solver.exact_leaves import NO_ORACLE, Oracle

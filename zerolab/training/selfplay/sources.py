@@ -9,8 +9,8 @@ import numpy.typing as npt
 from zerolab.games.base import Game
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.signature import Floats
-from zerolab.search.batched import Evaluate
-from zerolab.search.cache import CacheStatistics
+from zerolab.search.batched.batched_search import Evaluate
+from zerolab.search.batched.cache import CacheStatistics
 from zerolab.solver.exact_leaves import make_oracle
 from zerolab.training.selfplay.selfplay import GameRecord, SelfPlay
 from zerolab.training.settings.continuous_config import TrainingConfig

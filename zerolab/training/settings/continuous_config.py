@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from zerolab.encodings.views import Encoding
 from zerolab.networks.architectures import Recipe
-from zerolab.search.batched import SearchConfig
+from zerolab.search.batched.batched_search import SearchConfig
 from zerolab.training.samples.replay import ReplayConfig
 from zerolab.training.samples.value_targets import TargetConfig
 from zerolab.training.settings.flat_names import Leaves, Settings, parse_settings

@@ -8,7 +8,7 @@ from zerolab.errors import UsageError
 from zerolab.games.base import Game, shape
 from zerolab.games.clobber import NORMAL, Clobber
 from zerolab.games.graph_clobber import GraphClobber
-from zerolab.search.batched import SearchConfig
+from zerolab.search.batched.batched_search import SearchConfig
 from zerolab.search.playouts import mean_length
 from zerolab.training.samples.replay import ReplayConfig
 from zerolab.training.samples.value_targets import TargetConfig

@@ -9,7 +9,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from zerolab.encodings.views import Encoding
 from zerolab.networks.architectures import NetworkConfig, Recipe
-from zerolab.search.batched import SearchConfig
+from zerolab.search.batched.batched_search import SearchConfig
 from zerolab.training.samples.value_targets import TargetConfig
 from zerolab.training.settings.flat_names import Leaves, Settings, parse_settings
 from zerolab.training.settings.shared_config import LearnerConfig, NetworkChoice, Positive, Share

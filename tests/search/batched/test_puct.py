@@ -5,22 +5,22 @@ import math
 import numpy as np
 import pytest
 
+from tests.search.batched.test_batched_search import positions, run
 from tests.search.evaluators import scrambled, uniform
-from tests.search.test_batched import positions, run
 from tests.search.trees import bare_root
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import parse_position
 from zerolab.kernels.rng import stream
-from zerolab.search.proofs import ROOT, UNPROVEN
-from zerolab.search.puct import (
+from zerolab.search.batched.puct import (
     NO_URGENCY,
     Puct,
     first_play_value,
     forced_playouts,
     puct_edge,
 )
-from zerolab.search.tree import set_priors, tree_at
+from zerolab.search.batched.tree import set_priors, tree_at
+from zerolab.search.proofs import ROOT, UNPROVEN
 
 FIRST = 2  # the first edge of a bare root
 

@@ -22,9 +22,9 @@ from zerolab.games.othello import Othello
 from zerolab.games.solitaire import Solitaire
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import stream
-from zerolab.search.batched import BatchedSearch, SearchConfig
+from zerolab.search.batched.batched_search import BatchedSearch, SearchConfig
+from zerolab.search.batched.tree import tree_at
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
-from zerolab.search.tree import tree_at
 from zerolab.solver.exact_leaves import NO_ORACLE
 
 GAMES = [

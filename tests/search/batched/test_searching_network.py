@@ -4,8 +4,8 @@ from tests.search.evaluators import scrambled
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.kernels.rng import stream
-from zerolab.search.batched import SearchConfig
-from zerolab.search.searching_network import NetworkSearch, SearchingNetwork, to_win
+from zerolab.search.batched.batched_search import SearchConfig
+from zerolab.search.batched.searching_network import NetworkSearch, SearchingNetwork, to_win
 
 GAME = Clobber(3, 4)
 

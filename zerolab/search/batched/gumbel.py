@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from zerolab.kernels.compiling import jitable, rule
 from zerolab.kernels.rng import random_gumbel
-from zerolab.search.algorithm import Slots
+from zerolab.search.batched.algorithm import Slots
+from zerolab.search.batched.tree import Floats, Tree, best_edge, edge_value, edges_of, is_ruled_out
 from zerolab.search.proofs import ROOT, UNPROVEN
-from zerolab.search.tree import Floats, Tree, best_edge, edge_value, edges_of, is_ruled_out
 
 
 class Gumbel(NamedTuple):

@@ -11,8 +11,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.search.batched.test_batched_search import assert_same, positions, run
 from tests.search.evaluators import one_by_one, scrambled
-from tests.search.test_batched import assert_same, positions, run
 from tests.search.threefry import evaluation, split
 from tests.search.trees import bare_root, poisoned_tree
 from tests.search.twins import gumbel_choice, gumbel_improved, gumbel_move, gumbel_value, puct_twin
@@ -22,9 +22,9 @@ from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.othello import Othello
 from zerolab.games.solitaire import Solitaire
 from zerolab.kernels.rng import random_gumbel, stream
-from zerolab.search import tree as tree_module
-from zerolab.search.algorithm import Slots
-from zerolab.search.gumbel import (
+from zerolab.search.batched import tree as tree_module
+from zerolab.search.batched.algorithm import Slots
+from zerolab.search.batched.gumbel import (
     Gumbel,
     best_with_visits,
     halving_winner,
@@ -36,9 +36,9 @@ from zerolab.search.gumbel import (
     value_scale,
     visits_of_considered,
 )
+from zerolab.search.batched.simulation import back_up, expand, select
+from zerolab.search.batched.tree import plant, tree_at
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
-from zerolab.search.simulation import back_up, expand, select
-from zerolab.search.tree import plant, tree_at
 
 # The schedule of sequential halving.
 

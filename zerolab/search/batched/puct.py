@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from zerolab.kernels.compiling import jitable, rule
 from zerolab.kernels.rng import Stream, random_float, random_gamma
-from zerolab.search.algorithm import Slots
+from zerolab.search.batched.algorithm import Slots
+from zerolab.search.batched.tree import Floats, Tree, best_edge, edge_value, edges_of, is_ruled_out
 from zerolab.search.proofs import ROOT, UNPROVEN
-from zerolab.search.tree import Floats, Tree, best_edge, edge_value, edges_of, is_ruled_out
 
 NO_URGENCY = -1.0
 

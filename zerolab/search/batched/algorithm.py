@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.kernels.compiling import generic
-from zerolab.search.tree import Floats, Tree
+from zerolab.search.batched.tree import Floats, Tree
 
 Algorithm = Any  # a record with these rules bound to its class; Numba settles which
 

@@ -4,9 +4,17 @@ import functools
 
 from zerolab.games.base import NO_ACTION
 from zerolab.search.analysis import Analysis, Candidate, Outline
-from zerolab.search.batched import BatchedSearch
+from zerolab.search.batched.batched_search import BatchedSearch
+from zerolab.search.batched.tree import (
+    NO_VALUE,
+    NODES,
+    Tree,
+    edge_value,
+    edges_of,
+    is_better,
+    tree_at,
+)
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
-from zerolab.search.tree import NO_VALUE, NODES, Tree, edge_value, edges_of, is_better, tree_at
 
 
 class TreeReader:

@@ -11,7 +11,7 @@ from zerolab.encodings.views import View, encode_view
 from zerolab.games.base import Actions, Game, State, step
 from zerolab.kernels.bits import as_int
 from zerolab.kernels.compiling import jitable, kernel
-from zerolab.search.algorithm import (
+from zerolab.search.batched.algorithm import (
     Algorithm,
     Slots,
     choose_edge,
@@ -20,9 +20,8 @@ from zerolab.search.algorithm import (
     root_value,
     write_policy,
 )
-from zerolab.search.cache import NO_ENTRY, Cache, find_entry, new_entry
-from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
-from zerolab.search.tree import (
+from zerolab.search.batched.cache import NO_ENTRY, Cache, find_entry, new_entry
+from zerolab.search.batched.tree import (
     NO_VALUE,
     Floats,
     Tree,
@@ -34,6 +33,7 @@ from zerolab.search.tree import (
     set_priors,
     tree_at,
 )
+from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.solver.exact_leaves import UNSETTLED, Oracle, settle
 
 # For one tree.

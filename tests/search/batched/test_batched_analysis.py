@@ -6,8 +6,8 @@ from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list, parse_position
 from zerolab.kernels.rng import stream
-from zerolab.search.batched import BatchedSearch, SearchConfig
-from zerolab.search.batched_analysis import TreeReader
+from zerolab.search.batched.batched_analysis import TreeReader
+from zerolab.search.batched.batched_search import BatchedSearch, SearchConfig
 from zerolab.solver.exact_leaves import NO_ORACLE, make_oracle
 
 GAME = Clobber(3, 4)

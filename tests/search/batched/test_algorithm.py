@@ -7,10 +7,10 @@ import pytest
 
 from tests.search.trees import bare_root
 from zerolab.kernels.compiling import has_rule
-from zerolab.search import algorithm as algorithms
-from zerolab.search.batched import SearchConfig, make_algorithm
-from zerolab.search.gumbel import Gumbel
-from zerolab.search.puct import NO_URGENCY, Puct
+from zerolab.search.batched import algorithm as algorithms
+from zerolab.search.batched.batched_search import SearchConfig, make_algorithm
+from zerolab.search.batched.gumbel import Gumbel
+from zerolab.search.batched.puct import NO_URGENCY, Puct
 
 RULES = [
     name

@@ -32,12 +32,11 @@ from zerolab.games.base import Game, State, shape
 from zerolab.games.notation import num_actions
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import random_float, stream
-from zerolab.search.algorithm import Algorithm, Slots, can_reuse
-from zerolab.search.cache import CacheStatistics, cache_statistics, clear_cache, make_cache
-from zerolab.search.gumbel import Gumbel
-from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
-from zerolab.search.puct import NO_URGENCY, Puct
-from zerolab.search.simulation import (
+from zerolab.search.batched.algorithm import Algorithm, Slots, can_reuse
+from zerolab.search.batched.cache import CacheStatistics, cache_statistics, clear_cache, make_cache
+from zerolab.search.batched.gumbel import Gumbel
+from zerolab.search.batched.puct import NO_URGENCY, Puct
+from zerolab.search.batched.simulation import (
     choose_action,
     follow_move,
     next_leaves,
@@ -45,7 +44,8 @@ from zerolab.search.simulation import (
     read_root,
     refresh_root,
 )
-from zerolab.search.tree import make_trees
+from zerolab.search.batched.tree import make_trees
+from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.solver.exact_leaves import NO_ORACLE, Oracle
 
 Evaluations = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]

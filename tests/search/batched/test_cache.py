@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.search.batched.test_batched_search import positions, run
 from tests.search.evaluators import one_by_one, scrambled, uniform
-from tests.search.test_batched import positions, run
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.notation import (
@@ -17,8 +17,8 @@ from zerolab.games.notation import (
     parse_position,
 )
 from zerolab.games.othello import Othello
-from zerolab.search.batched import BatchedSearch, SearchConfig
-from zerolab.search.cache import (
+from zerolab.search.batched.batched_search import BatchedSearch, SearchConfig
+from zerolab.search.batched.cache import (
     NO_ENTRY,
     WAYS,
     cache_statistics,
@@ -27,8 +27,8 @@ from zerolab.search.cache import (
     make_cache,
     new_entry,
 )
+from zerolab.search.batched.tree import tree_at
 from zerolab.search.proofs import ROOT
-from zerolab.search.tree import tree_at
 
 
 @pytest.mark.parametrize("symmetric", [False, True])

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from zerolab.games.base import Game, States
 from zerolab.kernels.rng import Stream
-from zerolab.search.batched import BatchedSearch, Evaluate, SearchConfig
+from zerolab.search.batched.batched_search import BatchedSearch, Evaluate, SearchConfig
 from zerolab.solver.exact_leaves import NO_ORACLE, Oracle
 
 BATCH = 64
