@@ -152,7 +152,7 @@ class Position:
 
     def svg(self) -> str:
         """A picture of the board, with the last move marked."""
-        from zerolab.games.board_picture import draw_svg
+        from zerolab.games.boards.board_picture import draw_svg
 
         return draw_svg(self.game, self.words, self.action)
 
