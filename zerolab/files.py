@@ -69,7 +69,7 @@ class LineFile:
         *self.lines, self.unfinished = self._file.read().split(b"\n")
 
     def keep(self, count: int) -> None:
-        """Cut the file off behind so many lines."""
+        """Cut the file off after a number of lines."""
         self.lines, self.unfinished = self.lines[:count], b""
         end = sum(len(line) + 1 for line in self.lines)
         self._file.truncate(end)

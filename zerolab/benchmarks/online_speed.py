@@ -117,7 +117,7 @@ def _boards_after(game: Game, state: State, actions: Actions, after: State, boar
 
 @kernel
 def _play(game: Game, state: State, actions: Actions, action: int, rng: Stream) -> None:
-    """Play Black's move, and one of White's by lot if there is any; if not, the game is over."""
+    """Play Black's move, and a random one of White's if there is any; if not, the game is over."""
     step(game, state, action)
     reply = random_action(game, state, actions, rng)
     if reply != NO_ACTION:

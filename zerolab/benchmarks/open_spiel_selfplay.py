@@ -44,7 +44,7 @@ class Peer:
         self._state = game.new_initial_state()
 
     def move(self) -> None:
-        """Search and move, by lot in proportion to visits at first, then the best move."""
+        """Search and move: at first drawn in proportion to visits, then the best move."""
         root = self._bot.mcts_search(self._state)
         action = root.best_child().action
         if self._state.move_number() < self._drop:

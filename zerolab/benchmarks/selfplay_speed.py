@@ -36,7 +36,7 @@ from zerolab.training.settings.presets import jans, ours
 GAME: Game = Clobber(5, 5)
 BATCHES = (64, 128, 256)  # games at once; the preset of jans has 64, ours 128
 SLICE = 0.5  # seconds, or a round if that takes longer
-PEER_SHARE = 15  # the peer takes ten seconds a move: it gets so many times the seconds of ours
+PEER_SHARE = 15  # the peer takes ten seconds a move: it gets 15 times the seconds of ours
 OURS, SAME = "zerolab", "jans"
 EIGHT_BITS, MIXED = "jans, 8 bits", "jans, 8 bits, exact leaves"
 ENGINE = ("int8", "exact_stones", "cache_symmetric")
@@ -60,7 +60,7 @@ def settings(game: Game) -> dict[str, TrainingConfig]:
 
 
 class SelfPlaySpeed(NamedTuple):
-    """One setting with so many games at once; rates are per second."""
+    """One setting with a number of games at once; rates are per second."""
 
     name: str
     batch: int
@@ -276,7 +276,7 @@ def _against(peer: Peer, configs: dict[str, TrainingConfig], seconds: float) -> 
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """This thread, and those that it starts, on one core meanwhile, where the system can do it."""
+    """This thread, and those that it starts, on one core while the block runs, where the system can do it."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return

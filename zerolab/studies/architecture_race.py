@@ -71,7 +71,7 @@ HEADINGS = (
 
 
 def compare(seconds: int | None, seed: int, on_progress: Callable[[int, int], None]) -> Report:
-    """Let each network learn for so many seconds, or for two minutes."""
+    """Let each network learn for `seconds`, or for two minutes."""
     seconds = seconds or FULL_SECONDS
     skills: list[Skill] = []
     total = TRAINING + TEST

@@ -70,7 +70,7 @@ class Played(NamedTuple):
     chosen: tuple[int, int]
     """Moves that either chose."""
     start: str | None = None
-    """Where the start is drawn by lot."""
+    """The position that the game began with, where starts are drawn at random."""
     failed: str | None = None
     """Why there is no result: who failed, a colon, and how."""
     doubtful: tuple[int, int] | None = None

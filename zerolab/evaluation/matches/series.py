@@ -79,10 +79,10 @@ def play_one_by_one(
     played: list[Played] = []
     given_up: str | None = None
 
-    def on_games(news: list[Played]) -> bool:
+    def on_games(new: list[Played]) -> bool:
         nonlocal given_up
-        played.extend(each for each in news if not is_given_up(each))
-        given_up = next((each.failed for each in news if is_given_up(each)), given_up)
+        played.extend(each for each in new if not is_given_up(each))
+        given_up = next((each.failed for each in new if is_given_up(each)), given_up)
         on_progress(len(played))
         return given_up is not None
 

@@ -30,7 +30,7 @@ MOST_FAILURES = 3  # of a player, in a row
 GIVEN_UP = f"given up after {MOST_FAILURES} games in a row that broke off"
 
 Chunk = list[Planned]
-News = Played | BaseException | None
+Message = Played | BaseException | None
 
 
 def prepare(position: Position, names: Sequence[str]) -> None:
@@ -87,10 +87,10 @@ def play_planned(
             worker.start()
         running = count
         while running and not is_enough and error is None:
-            news = [work.news.get(), *_waiting(work.news)]
-            running -= sum(not isinstance(each, Played) for each in news)
-            error = next((each for each in news if isinstance(each, BaseException)), None)
-            is_enough = _hand_on(news, on_games)
+            messages = [work.messages.get(), *_waiting(work.messages)]
+            running -= sum(not isinstance(each, Played) for each in messages)
+            error = next((each for each in messages if isinstance(each, BaseException)), None)
+            is_enough = _hand_on(messages, on_games)
     except KeyboardInterrupt:
         is_complete = False
     finally:
@@ -98,7 +98,7 @@ def play_planned(
         for worker in workers:
             worker.join()
     if error is not None or not is_complete:
-        _hand_on(_waiting(work.news), on_games)
+        _hand_on(_waiting(work.messages), on_games)
     if error is not None:
         raise error
     return is_complete
@@ -118,7 +118,7 @@ class _Patience:
         self._given_up: set[str] = set()
 
     def note(self, played: Played) -> None:
-        """A game ended. Those of several threads that end meanwhile count as before or after."""
+        """A game ended. Games that end at once in several threads count one after the other."""
         both = played.first, played.second
         with self._lock:
             if played.failed is None:
@@ -142,16 +142,16 @@ class _Work(NamedTuple):
     names: Sequence[str]
     chunks: deque[Chunk]
     patience: _Patience
-    news: "SimpleQueue[News]"
+    messages: "SimpleQueue[Message]"
     stop: threading.Event
 
 
-def _waiting(news: "SimpleQueue[News]") -> list[News]:
-    return [news.get() for _ in range(news.qsize())]
+def _waiting(messages: "SimpleQueue[Message]") -> list[Message]:
+    return [messages.get() for _ in range(messages.qsize())]
 
 
-def _hand_on(news: Sequence[News], on_games: Callable[[list[Played]], bool]) -> bool:
-    games = [each for each in news if isinstance(each, Played)]
+def _hand_on(messages: Sequence[Message], on_games: Callable[[list[Played]], bool]) -> bool:
+    games = [each for each in messages if isinstance(each, Played)]
     return bool(games) and on_games(games)
 
 
@@ -165,9 +165,9 @@ def _work(work: _Work) -> None:
             except IndexError:
                 break
             _play_or_skip(work, seats, chunk)
-        work.news.put(None)
+        work.messages.put(None)
     except BaseException as error:
-        work.news.put(error)
+        work.messages.put(error)
     finally:
         seats.close()
 
@@ -180,8 +180,8 @@ def _play_or_skip(work: _Work, seats: Seats, chunk: Chunk) -> None:
     ):
         del left[played.seed]
         work.patience.note(played)
-        work.news.put(played)
+        work.messages.put(played)
     lost = work.patience.lost_with(*both)
     if lost is not None and not work.stop.is_set():
         for each in left.values():
-            work.news.put(skip(seats, each, f"{lost}: {GIVEN_UP}"))
+            work.messages.put(skip(seats, each, f"{lost}: {GIVEN_UP}"))

@@ -1,6 +1,6 @@
 """Positions with exact answers, to examine players with.
 
-They come from random games, one from each, after a number of moves drawn by lot, so that all stages
+They come from random games, one from each, after a number of moves drawn at random, so that all stages
 of the game are there. Two sets are made of them:
 
 - critical positions, in which a move keeps the value and another gives it away: here play is
@@ -142,7 +142,7 @@ def draw_exam(
 
 
 def stages_at(game: Game, plies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The stages, as indices into STAGES, in which so many moves have been played."""
+    """The stages, as indices into STAGES, after `plies` moves."""
     third = mean_length(game, MEASURED) / len(STAGES)
     stages: npt.NDArray[np.int64] = (plies / max(third, 1e-9)).astype(np.int64)
     return np.minimum(stages, len(STAGES) - 1)

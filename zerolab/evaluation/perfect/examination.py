@@ -39,7 +39,7 @@ from zerolab.games.position import Position
 from zerolab.kernels.rng import stream
 from zerolab.search.batched.searching_network import Floats
 
-SKIPPED = 4  # a position that is skipped for so many wanted is enough: each takes seconds
+SKIPPED = 4  # one skipped position for four wanted ones is enough: each takes seconds
 
 
 class Questions(NamedTuple):

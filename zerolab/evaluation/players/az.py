@@ -159,7 +159,7 @@ class AzPlayer(_NetworkFile):
         return TreeReader(search)
 
     def search_in(self, game: Game, positions: int) -> NetworkSearch:
-        """A search with room for so many positions at once, or as many as are sensible."""
+        """A search with room for `positions` at once, or as many as are sensible."""
         options = self.options
         edges = (options.simulations + 1) * num_actions(game)
         batch = max(1, min(positions, BATCH, MOST_EDGES // edges))

@@ -74,7 +74,7 @@ class Engine:
             raise EngineError(self.name, self._why_ended()) from None
 
     def read_until(self, is_last: Callable[[str], bool], seconds: float) -> list[str]:
-        """The lines it says up to one of that kind, within so many seconds."""
+        """The lines it says up to one of that kind, within `seconds`."""
         deadline = time.monotonic() + seconds
         lines: list[str] = []
         while not lines or not is_last(lines[-1]):
@@ -115,7 +115,7 @@ class Engine:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        with contextlib.suppress(OSError, ValueError):  # closed meanwhile
+        with contextlib.suppress(OSError, ValueError):  # closed by another thread
             for line in self._process.stdout:
                 self._lines.put(line.rstrip("\r\n"))
         self._lines.put(_END)

@@ -6,7 +6,7 @@ ELO = 400 / math.log(10)  # Elo points of one unit of natural log odds
 
 
 def score_of_elo(difference: float) -> float:
-    """The score, between 0 and 1, that a lead of so many Elo points is expected to bring."""
+    """The score, between 0 and 1, that a lead in Elo points is expected to bring."""
     return (1 + math.tanh(difference / (2 * ELO))) / 2
 
 

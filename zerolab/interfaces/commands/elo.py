@@ -43,7 +43,7 @@ def elo(
         run: Directory of a run, of either loop.
         simulations: Of the search before each move (100).
         net: The networks play alone, without search.
-        checkpoints: Take up to so many, spread evenly, the first and the last among them.
+        checkpoints: Take at most N, spread evenly, the first and the last among them.
         rounds: Pairs of games in each pairing; a pair is an opening played with both colours.
         opening: Random moves that begin each pair, the same in all pairings.
         results: Keep the games in this file (elo.jsonl in the directory of the run). What is in it

@@ -36,7 +36,7 @@ def match(
         black: Who moves first: random, mcts:1000, az:runs/demo@100, ... (see zerolab games).
         white: Who moves second.
         games: How many games with these colours (1000).
-        pairs: Play so many openings instead, each with both colours, and tell the lead in Elo.
+        pairs: Play N openings instead, each with both colours, and tell the lead in Elo.
         opening: Random moves that begin each pair (2).
         sprt: Stop pairs as soon as it is clear whether black's lead is ELO0 or ELO1 (sequential
             probability ratio test, 5 % error either way).

@@ -22,7 +22,7 @@ def play(
         white: The same.
         position: Start from here instead, such as "xoxo|ox..".
         first: Who moves first in that position.
-        seed: The same seed gives the same moves of the players that draw lots.
+        seed: The same seed gives the same moves of players that choose at random.
         json: Print the moves and the result as one JSON object; the board goes to standard error.
     """
     from zerolab.experiments.game_session import GameSession

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 GREY = "#777777"
 STYLES = ("-", "--", ":")
-MARKED = 30  # lines of at most so many points show each
-SMOOTHED = 30  # the running mean reaches a part of the line to either side, one of so many
+MARKED = 30  # lines of at most 30 points show each of them
+SMOOTHED = 30  # the running mean reaches a thirtieth of the line to either side
 COLUMNS = 400  # of a heat map; a longer run has several steps in one
 
 Numbers = NDArray[np.float64]

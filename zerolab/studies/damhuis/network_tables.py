@@ -228,7 +228,7 @@ WINS_5_15 = {
 }
 
 PLAYOUTS = (5, 10, 20, 50)
-# Hidden nodes, slope, target and learning rate: wins against Monte Carlo with so many playouts.
+# Hidden nodes, slope, target and learning rate: wins against Monte Carlo by its playouts.
 WINS_5_17 = {
     (100, LEAKY, 150, 2e-6): (502, 543, 560, 509),
     (100, LEAKY, 1000, 2e-6): (556, 498, 543, 509),
