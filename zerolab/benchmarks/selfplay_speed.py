@@ -276,7 +276,7 @@ def _against(peer: Peer, configs: dict[str, TrainingConfig], seconds: float) -> 
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """This thread, and those that it starts, on one core while the block runs, where the system can do it."""
+    """Within the block this thread and those that it starts run on one core, if the system can."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return

@@ -1,7 +1,7 @@
 """Positions with exact answers, to examine players with.
 
-They come from random games, one from each, after a number of moves drawn at random, so that all stages
-of the game are there. Two sets are made of them:
+They come from random games, one from each, after a number of moves drawn at random, so that all
+stages of the game are there. Two sets are made of them:
 
 - critical positions, in which a move keeps the value and another gives it away: here play is
   tested (in games without draws all of them are won);
