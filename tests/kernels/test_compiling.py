@@ -113,7 +113,9 @@ def test_a_second_process_finds_the_kernels(tmp_path: Path) -> None:
 
 
 def test_plain_python_gives_the_same(tmp_path: Path) -> None:
-    assert run(PERFT, "clobber@2x3", cache=tmp_path, NUMBA_DISABLE_JIT="1") == "7 22 32"
+    games = ("clobber@2x3", "graph-clobber")
+    printed = run(PERFT, *games, cache=tmp_path, NUMBA_DISABLE_JIT="1")
+    assert printed.splitlines() == ["7 22 32", "6 18 18"]  # the ring of six: by hand 6, 6 x 3
     assert not kernel_files(tmp_path)
 
 

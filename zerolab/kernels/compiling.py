@@ -170,7 +170,7 @@ def lean(game: Any) -> Any:
 
 
 def length_of(text: Any) -> int:
-    """How long a text field of a record is, compiled or not; a lean record has the length itself."""
+    """How long a text field of a record is; a lean record has the length itself."""
     return text if isinstance(text, int) else len(text)
 
 
