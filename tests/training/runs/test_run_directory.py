@@ -48,8 +48,12 @@ def test_a_run_goes_on_where_it_was(done: tuple[Run, ContinuousTrainer]) -> None
     # The next step of learning is the same: weights, optimizer, buffer and draws are.
     assert trainer.learn() == other.learn()
     assert other.game_seed != ContinuousTrainer(GAME, again.config, seed=5).game_seed
+    newest = run.directory / "replay-000003.safetensors"
+    written = newest.stat().st_mtime_ns
     train(again, other, 1)
     assert [entry["step"] for entry in again.read_log()] == [1, 2, 3, 4]
+    assert newest.stat().st_mtime_ns == written  # samples that were on disk stay as they are
+    assert (run.directory / "replay-000004.safetensors").exists()
 
 
 def test_networks_are_kept_now_and_then(done: tuple[Run, ContinuousTrainer]) -> None:
@@ -167,3 +171,52 @@ def test_runs_from_before_a_setting_open_as_what_they_did(tmp_path):
     path.write_text(json.dumps(about))
     with pytest.raises(UsageError, match="is damaged or of another version"):
         Run.open(run.directory, GAME)
+
+
+def test_checkpoints_grow_with_what_is_new(tmp_path: Path) -> None:
+    """A buffer of 256 takes 64 new positions a step, or a few more: five segments at most."""
+    run = Run.create(tmp_path / "run", GAME, SETTINGS, seed=1)
+    trainer = ContinuousTrainer(GAME, SETTINGS, seed=1)
+    sizes = []
+    for step in itertools.islice(trainer.steps(), 8):
+        run.save(trainer)
+        kept = sorted(run.directory.glob("replay-*"))
+        assert len(kept) <= 5
+        assert kept[-1].name == f"replay-{step.number:06}.safetensors"
+        sizes.append((run.directory / CHECKPOINT).stat().st_size)
+    assert max(sizes) < min(sizes) + 1000  # the buffer is not in it
+    other = ContinuousTrainer(GAME, SETTINGS, seed=5)
+    Run.open(run.directory, GAME).restore(other)
+    for one, another in zip(trainer.replay.samples, other.replay.samples, strict=True):
+        np.testing.assert_array_equal(one, another)
+
+
+def test_killed_between_segment_and_checkpoint(done: tuple[Run, ContinuousTrainer]) -> None:
+    """The run goes on from the checkpoint, which names what it needs and nothing else."""
+    run, trainer = done
+    checkpoint = run.directory / CHECKPOINT
+    before, needed = checkpoint.read_bytes(), {path.name for path in run.directory.glob("replay-*")}
+    gone = {path: path.read_bytes() for path in run.directory.glob("replay-*")}
+    train(run, trainer, 1)
+    checkpoint.write_bytes(before)
+    for path, data in gone.items():  # not deleted yet
+        path.write_bytes(data)
+    again = Run.open(run.directory, GAME)
+    other = ContinuousTrainer(GAME, SETTINGS, seed=1)
+    again.restore(other)
+    assert {path.name for path in run.directory.glob("replay-*")} == needed
+    train(again, other, 1)
+    assert again.read_log()[-1]["step"] == 4
+    Run.open(run.directory, GAME).restore(ContinuousTrainer(GAME, SETTINGS, seed=1))
+
+
+def test_a_segment_that_is_missing_gets_a_sentence(done: tuple[Run, ContinuousTrainer]) -> None:
+    run, _ = done
+    path = max(run.directory.glob("replay-*"))
+    data = path.read_bytes()
+    path.write_bytes(data[:-1])
+    with pytest.raises(UsageError, match=r"replay-000003.safetensors, which the checkpoint needs"):
+        run.restore(ContinuousTrainer(GAME, SETTINGS, seed=1))
+    path.unlink()
+    with pytest.raises(UsageError, match=r"replay-000003.*: No such file"):
+        run.restore(ContinuousTrainer(GAME, SETTINGS, seed=1))

@@ -32,8 +32,10 @@ def test_the_last_samples_are_kept(capacity: int, counts: list[int]) -> None:
     assert replay.size == len(kept)
     np.testing.assert_array_equal(replay.samples.states[:, 2], replay.samples.value)
     np.testing.assert_array_equal(replay.samples.policy[:, 15], replay.samples.weight)
+    ((first, samples),) = replay.since(0) or [(0, numbered(0, 0))]
+    assert samples.value.tolist() == list(range(first, total))  # the oldest first
     again = Replay(GAME, capacity)
-    again.restore(replay.arrays(), replay.added)
+    again.restore([samples], replay.added)
     again.add(numbered(total, 3))
     replay.add(numbered(total, 3))
     for one, other in zip(again.samples, replay.samples, strict=True):
@@ -53,4 +55,18 @@ def test_impossible_buffers() -> None:
     with pytest.raises(ValueError, match="expected 1 or more"):
         Replay(GAME, 0)
     with pytest.raises(ValueError, match="cannot be those"):
-        Replay(GAME, 4).restore(numbered(0, 3)._asdict(), 9)
+        Replay(GAME, 4).restore([numbered(0, 3)], 9)
+    with pytest.raises(ValueError, match="cannot be those"):
+        Replay(GAME, 4).restore([numbered(0, 3)], 2)
+
+
+def test_what_came_since() -> None:
+    replay = Replay(GAME, 5)
+    assert replay.since(0) == []
+    for first, count in ((0, 3), (3, 4)):
+        replay.add(numbered(first, count))
+    for asked, first in ((0, 2), (2, 2), (3, 3), (6, 6)):
+        ((found, samples),) = replay.since(asked)
+        assert (found, samples.value.tolist()) == (first, list(range(first, 7)))
+    assert replay.since(7) == []
+    assert replay.oldest == 2

@@ -10,7 +10,7 @@ def test_the_last_iterations_are_kept_whole() -> None:
     for number, size in enumerate((5, 2, 7, 4)):
         window.add(numbered(10 * number, size))
     assert window.sizes == [2, 7, 4]
-    assert window.added == 18
+    assert (window.added, window.oldest) == (18, 5)
     expected = [*range(10, 12), *range(20, 27), *range(30, 34)]
     assert window.samples.value.tolist() == expected
 
@@ -19,7 +19,9 @@ def test_a_restored_window_drops_the_same_iterations() -> None:
     window, again = Window(2), Window(2)
     window.add(numbered(0, 5))
     window.add(numbered(5, 3))
-    again.restore(window.arrays(), window.added)
+    assert [first for first, _ in window.since(0)] == [0, 5]
+    assert [first for first, _ in window.since(5)] == [5]
+    again.restore([samples for _, samples in window.since(0)], window.added)
     for each in (window, again):
         each.add(numbered(8, 4))
     assert window.sizes == again.sizes == [3, 4]
@@ -27,4 +29,4 @@ def test_a_restored_window_drops_the_same_iterations() -> None:
     for one, other in zip(window.samples, again.samples, strict=True):
         np.testing.assert_array_equal(one, other)
     with pytest.raises(ValueError, match="cannot be those"):
-        again.restore(window.arrays() | {"sizes": np.array([1, 2])}, 12)
+        again.restore([numbered(0, 13)], 12)

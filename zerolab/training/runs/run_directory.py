@@ -2,7 +2,8 @@
 
     config.json               OpenSpiel's names and ours
     learner.jsonl             a line for each step, OpenSpiel's fields and ours
-    checkpoint.safetensors    weights, optimizer, replay buffer, counters, random numbers
+    checkpoint.safetensors    weights, optimizer, counters, random numbers, names of segments
+    replay-000012.safetensors    a segment: samples that came in one step
     network-000010.safetensors   the network after step 10, alone
     iteration.safetensors     an iteration of the staged loop that was stopped in the middle
     model.onnx                the network that actors play with
@@ -24,11 +25,22 @@ from zerolab.errors import UsageError
 from zerolab.files import lock, replacing
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe, name_of
+from zerolab.games.notation import num_actions
 from zerolab.networks.checkpoints import save_network
 from zerolab.networks.header import Header, read_metadata
 from zerolab.networks.signature import signature_of
+from zerolab.search.batched.searching_network import KEPT
+from zerolab.training.learner import Arrays
 from zerolab.training.runs.evaluations import Measured
 from zerolab.training.runs.logs import CONFIG, LOG, NETWORK, read_log
+from zerolab.training.samples.samples import Samples
+from zerolab.training.samples.segments import (
+    Segment,
+    read_all,
+    read_whole,
+    remove_others,
+    write_new,
+)
 from zerolab.training.settings.flat_names import parse_settings
 from zerolab.training.settings.loops import CONTINUOUS, LOOPS, RunConfig, loop_name
 from zerolab.training.trainer import Trainer
@@ -37,7 +49,7 @@ CHECKPOINT = "checkpoint.safetensors"
 PAUSED = "iteration.safetensors"
 MODEL = "model.onnx"
 KEY, PAUSED_KEY = "zerolab-run", "zerolab-iteration"  # of what is no array
-REPLAY = "replay."  # begins the names of its arrays
+REPLAY = "replay."  # began the names of its arrays when they were in the checkpoint
 # Settings that came later, with what runs from before them did.
 LATER: dict[str, object] = {"opening_plies": 0}
 
@@ -47,11 +59,13 @@ class Progress(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    format: int = 1
+    format: int = 2
     game: str
     step: int
     added: int
     """Samples ever added to the buffer."""
+    segments: list[Segment] = []
+    """Where those are that are still in it."""
     total_trajectories: int
     seconds: float
     """Time spent so far."""
@@ -75,6 +89,7 @@ class Run:
         self.seed = seed
         self.trajectories = 0
         self.seconds = 0.0
+        self._segments: list[Segment] = []  # those on disk that are needed
 
     @classmethod
     def create(cls, directory: Path, game: Game, config: RunConfig, seed: int) -> Self:
@@ -143,10 +158,12 @@ class Run:
         """Write a checkpoint, and now and then the network alone."""
         from safetensors.numpy import save
 
+        self._segments = write_new(self.directory, trainer.replay, self._segments)
         progress = Progress(
             game=describe(self.game),
             step=trainer.step,
             added=trainer.replay.added,
+            segments=self._segments,
             total_trajectories=self.trajectories,
             seconds=self.seconds,
             draw=dict(trainer.draw.bit_generator.state),
@@ -154,11 +171,9 @@ class Run:
             evaluation_counts={kind: each.count for kind, each in trainer.evaluations.items()},
             perfect=None if trainer.measured is None else trainer.measured.fields,
         )
-        arrays = trainer.learner.arrays()
-        for name, array in trainer.replay.arrays().items():
-            arrays[REPLAY + name] = array
         with replacing(self.directory / CHECKPOINT) as file:
-            file.write(save(arrays, {KEY: progress.model_dump_json()}))
+            file.write(save(trainer.learner.arrays(), {KEY: progress.model_dump_json()}))
+        remove_others(self.directory, self._segments)
         (self.directory / PAUSED).unlink(missing_ok=True)
         if trainer.step % self.config.checkpoint_freq == 0:
             self.save_network(trainer)
@@ -174,9 +189,9 @@ class Run:
     def save_network(self, trainer: Trainer) -> Path:
         """The network alone, as players and `zerolab export` take it."""
         path = self.directory / NETWORK.format(step=trainer.step)
-        header = Header.of(
-            self.game, self.config.recipe.network, self.config.encoding, trainer.step
-        )
+        config = self.config
+        search = {name: getattr(config.search, name) for name in KEPT}
+        header = Header.of(self.game, config.recipe.network, config.encoding, trainer.step, search)
         save_network(path, trainer.learner.network, header)
         return path
 
@@ -204,21 +219,27 @@ class Run:
             progress = Progress.model_validate_json(text or "")
             arrays = load(data)
             trainer.learner.restore(arrays)
-            samples = {
-                name.removeprefix(REPLAY): array
-                for name, array in arrays.items()
-                if name.startswith(REPLAY)
-            }
-            trainer.replay.restore(samples, progress.added)
+            trainer.replay.restore(self._read_samples(progress, arrays), progress.added)
             trainer.draw.bit_generator.state = progress.draw
             for kind, windows in progress.evaluations.items():
                 count = progress.evaluation_counts[kind]
                 trainer.evaluations[kind].restore(windows, count)
             trainer.measured = None if progress.perfect is None else Measured(progress.perfect)
+        except UsageError:  # a segment
+            raise
         except (ValidationError, SafetensorError, KeyError, ValueError, RuntimeError):
             raise UsageError(f"{path} is damaged or of another version") from None
         self.trajectories, self.seconds = progress.total_trajectories, progress.seconds
+        self._segments = progress.segments
+        remove_others(self.directory, progress.segments)
         trainer.resume(progress.step)
+
+    def _read_samples(self, progress: Progress, arrays: Arrays) -> list[Samples]:
+        """The samples of the buffer in the order they came, in parts."""
+        if REPLAY + "states" in arrays:  # from before there were segments
+            whole = {name.removeprefix(REPLAY): array for name, array in arrays.items()}
+            return read_whole(whole, progress.added)
+        return read_all(self.directory, progress.segments, num_actions(self.game))
 
     def _restore_paused(self, trainer: Trainer) -> None:
         from safetensors import SafetensorError

@@ -1,6 +1,7 @@
 """The replay buffer: the last positions, in a ring."""
 
-from typing import Annotated, Any, Self
+from collections.abc import Sequence
+from typing import Annotated, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -68,20 +69,32 @@ class Replay:
         self.added += samples.size
 
     def draw(self, count: int, draw: np.random.Generator) -> Samples:
-        """Samples by lot, each as likely as any other."""
+        """Samples drawn at random, each as likely as any other."""
         return self._ring.take(draw.integers(self.size, size=count))
 
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The samples by name, for a checkpoint."""
-        return self.samples._asdict()
+    @property
+    def oldest(self) -> int:
+        """Samples that were added before the oldest one that is there."""
+        return self.added - self.size
 
-    def restore(self, arrays: dict[str, npt.NDArray[Any]], added: int) -> None:
-        """Become what `arrays` and `added` said of a buffer of the same capacity."""
-        samples = Samples(*(arrays[name] for name in Samples._fields))
-        if samples.size != min(added, self.capacity):
-            raise ValueError(f"{samples.size} samples cannot be those of {added} ever added")
-        self._write(np.arange(samples.size), samples)
-        self.added = added
+    def since(self, first: int) -> list[tuple[int, Samples]]:
+        """The samples added after the first `first` ones that are still there, in order.
+
+        Gives a list of one part or none: the number of samples added before it, and the samples.
+        """
+        first = max(first, self.oldest)
+        if first >= self.added:
+            return []
+        return [(first, self._ring.take(np.arange(first, self.added) % self.capacity))]
+
+    def restore(self, parts: Sequence[Samples], added: int) -> None:
+        """Become a buffer to which `added` samples were added, these in order the last of them."""
+        count = sum(part.size for part in parts)
+        if not min(added, self.capacity) <= count <= added:
+            raise ValueError(f"{count} samples cannot be those of {added} ever added")
+        self.added = added - count
+        for part in parts:
+            self.add(part)
 
     def _write(self, places: npt.NDArray[np.int64], samples: Samples) -> None:
         ring = self._ring

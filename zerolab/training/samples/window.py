@@ -1,19 +1,18 @@
 """The examples of the last iterations, for the staged loop."""
 
 import copy
+import itertools
 from collections import deque
+from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
 
-from zerolab.training.learner import Arrays
 from zerolab.training.samples.samples import Samples
-
-SIZES = "sizes"  # how many samples each iteration gave
 
 
 class Window:
-    """Keeps the examples of so many iterations; a new iteration drops the oldest."""
+    """Keeps the examples of the last iterations; a new one drops the oldest."""
 
     def __init__(self, iterations: int) -> None:
         self.added = 0
@@ -38,25 +37,30 @@ class Window:
         return window
 
     def add(self, samples: Samples) -> None:
-        """Add what an iteration gave."""
+        """Add the samples of an iteration."""
         self._kept.append(samples)
         self.added += samples.size
 
-    def arrays(self) -> Arrays:
-        """The samples by name, and where iterations begin and end."""
-        return self.samples._asdict() | {SIZES: np.array(self.sizes, np.int64)}
+    @property
+    def oldest(self) -> int:
+        """Samples that were added before the oldest iteration that is kept."""
+        return self.added - sum(self.sizes)
 
-    def restore(self, arrays: Arrays, added: int) -> None:
-        """Become what `arrays` and `added` said of a window over as many iterations."""
-        samples = Samples(*(arrays[name] for name in Samples._fields))
-        sizes = arrays[SIZES]
-        if sizes.sum() != samples.size or samples.size > added:
-            raise ValueError(f"{samples.size} samples cannot be those of {added} ever added")
-        ends = np.cumsum(sizes)
+    def since(self, first: int) -> list[tuple[int, Samples]]:
+        """The iterations added after the first `first` samples that are kept, in order.
+
+        Each comes with the number of samples added before it.
+        """
+        starts = itertools.accumulate(self.sizes, initial=self.oldest)
+        return [each for each in zip(starts, self._kept, strict=False) if each[0] >= first]
+
+    def restore(self, parts: Sequence[Samples], added: int) -> None:
+        """Become a window to which `added` samples were added, these iterations the last ones."""
+        count = sum(part.size for part in parts)
+        if count > added:
+            raise ValueError(f"{count} samples cannot be those of {added} ever added")
         self._kept.clear()
-        self._kept.extend(
-            samples.take(slice(end - size, end)) for size, end in zip(sizes, ends, strict=True)
-        )
+        self._kept.extend(parts)
         self.added = added
 
 
