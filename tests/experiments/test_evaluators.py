@@ -91,7 +91,7 @@ class Link:
         self.networks, self.pairs, self.sent = networks, pairs, []
         self.asked = 0
 
-    def news(self):
+    def new_model(self):
         self.asked += 1
         return self.networks.get(self.asked)
 

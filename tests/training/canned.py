@@ -5,7 +5,7 @@ import numpy as np
 from tests.training.samples.test_value_targets import RECORD
 from zerolab.search.batched.cache import CacheStatistics
 from zerolab.training.selfplay.selfplay import GameRecord
-from zerolab.training.selfplay.sources import Gathered, OnStates
+from zerolab.training.selfplay.sources import OnStates, SelfPlayBatch
 
 # On 3x3 it is xxx|o..|... each time: Black can only play a3a2, action 2, and White a2a3, 12.
 GAME_RECORD = RECORD._replace(policies=np.eye(36, dtype=np.float32)[[2, 12, 2]])
@@ -25,9 +25,9 @@ class Canned:
         self.models.append(model)
         self.seeds.append(seed)
 
-    def gather(self, states: int, on_states: OnStates) -> Gathered:
+    def gather(self, states: int, on_states: OnStates) -> SelfPlayBatch:
         self.wanted.append(states)
-        games = Gathered([self.record], NO_CACHE, np.zeros(2, np.int64))
+        games = SelfPlayBatch([self.record], NO_CACHE, np.zeros(2, np.int64))
         on_states(games.states)
         return games
 

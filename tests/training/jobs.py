@@ -19,11 +19,11 @@ def fail(link: Link, seed: int) -> None:
     raise RuntimeError("no rules for this")
 
 
-def read_news(link: Link, seed: int) -> None:
+def read_models(link: Link, seed: int) -> None:
     """Sends every network it sees."""
     while True:
-        news = link.news()
-        if news is not None:
-            link.send(news)
+        found = link.new_model()
+        if found is not None:
+            link.send(found)
         link.check()
         time.sleep(0.01)

@@ -13,10 +13,25 @@ from zerolab.games.openings import make_openings
 from zerolab.kernels.rng import stream
 from zerolab.search.batched.batched_search import Evaluate, SearchConfig
 from zerolab.search.playouts import value_for
-from zerolab.training.arena import ArenaResult, play_pairs, tally
+from zerolab.training.arena import ArenaGame, ArenaResult, open_pairs, play_to_the_end, tally
 
 SEARCH = SearchConfig(max_simulations=4, policy_epsilon=0.0)
 TIC_TAC_TOE = make_game("tic-tac-toe")
+
+
+def play_pairs(
+    game: Game,
+    new: Evaluate,
+    old: Evaluate,
+    config: SearchConfig,
+    games: int,
+    batch: int,
+    seed: int,
+) -> list[ArenaGame]:
+    """Pairs of games from their openings to their ends."""
+    pairs = open_pairs(game, games, seed)
+    play_to_the_end(game, new, old, config, batch, pairs)
+    return pairs
 
 
 def play_arena(game: Game, *rest: Any, **named: Any) -> ArenaResult:

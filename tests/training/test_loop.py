@@ -16,7 +16,7 @@ from zerolab.training.runs.evaluations import EVAL, Evaluated
 from zerolab.training.runs.run_directory import Run
 from zerolab.training.selfplay.actors import CrewSource
 from zerolab.training.selfplay.crew import Job
-from zerolab.training.selfplay.sources import Gathered, LocalSource, OnStates
+from zerolab.training.selfplay.sources import LocalSource, OnStates, SelfPlayBatch
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.steps import Event, PhaseEvent, StepEvent
 
@@ -114,7 +114,7 @@ class Timed(Canned):
     def monotonic(self) -> float:
         return self.now
 
-    def gather(self, states: int, on_states: OnStates) -> Gathered:
+    def gather(self, states: int, on_states: OnStates) -> SelfPlayBatch:
         self.now += 40
         assert len(self.wanted) < MOST, "the run does not end"
         return super().gather(states, on_states)

@@ -145,24 +145,24 @@ def test_a_run_stopped_in_an_iteration_goes_on_to_the_bit(
 @pytest.mark.parametrize("share", [0.0, 0.8])
 def test_games_that_were_stopped_are_played_to_their_end(tmp_path: Path, share: float) -> None:
     _, stopped, _ = go_on(tmp_path / "run", Limits(), StopAt(PLAYING, share))
-    over, under_way = len(stopped.begun.records), len(stopped.begun.unfinished)
+    over, under_way = len(stopped.iteration.records), len(stopped.iteration.unfinished)
     assert over == 0 if share == 0 else 0 < over < TINY.episodes
     assert under_way == min(TINY.batch, TINY.episodes - over)
-    begun = [record.states[:-1].tobytes() for record in stopped.begun.unfinished]
+    under_way_games = [record.states[:-1].tobytes() for record in stopped.iteration.unfinished]
     seen: list[GameRecord] = []
 
     def listen(event: Event) -> None:
         if event[0] == LEARNING and not seen:
-            seen.extend(trainer.begun.records)
+            seen.extend(trainer.iteration.records)
 
     run = Run.open(tmp_path / "run", GAME)
     trainer = make_trainer(run)
     train(run, trainer, Limits(), listen)
     assert len(seen) == TINY.episodes
-    for kept, record in zip(stopped.begun.records, seen, strict=False):
+    for kept, record in zip(stopped.iteration.records, seen, strict=False):
         np.testing.assert_array_equal(kept.policies, record.policies)
     after = [record.states.tobytes() for record in seen[over:]]
-    assert all(any(game.startswith(part) for game in after) for part in begun)
+    assert all(any(game.startswith(part) for game in after) for part in under_way_games)
     for record in seen:
         state = initial_state(GAME, stream(0))
         for kept, action in zip(record.states, record.actions, strict=True):
@@ -196,8 +196,11 @@ def test_time_that_is_up_stops_any_stage(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(loop.time, "monotonic", lambda: next(clock, 3600.0))
     run, trainer, lines = go_on(tmp_path / "run", Limits(seconds=60))
     assert (lines, trainer.step, run.seconds) == ([], 0, 3600.0)
-    assert len(trainer.begun.records) < TINY.episodes
-    assert trainer.begun.unfinished
+    assert len(trainer.iteration.records) < TINY.episodes
+    assert trainer.iteration.unfinished
+    again = Run.open(tmp_path / "run", GAME)
+    make_trainer(again)
+    assert again.seconds == 3600.0  # the time of an iteration that was stopped counts
 
 
 def test_an_iteration_of_another_step_is_left_alone(tmp_path: Path) -> None:
@@ -213,7 +216,7 @@ def test_an_iteration_of_another_step_is_left_alone(tmp_path: Path) -> None:
     path.write_bytes(old)
     trainer = StagedTrainer(GAME, TINY, run.seed)
     run.restore(trainer)
-    assert trainer.begun.candidate is None
+    assert trainer.iteration.candidate is None
 
 
 def test_the_last_network_is_kept(tmp_path: Path) -> None:

@@ -117,9 +117,9 @@ def keep_judging(
         is_plain = config.exact_stones > 0 and games // (2 * config.eval_levels) % 2 == 1
         kind, oracle = (EVAL_PLAIN, NO_ORACLE) if is_plain else (EVAL, exact)
         for level in range(config.eval_levels):
-            news = link.news()
-            if news is not None:
-                evaluate = OnnxEvaluator(news[1])
+            found = link.new_model()
+            if found is not None:
+                evaluate = OnnxEvaluator(found[1])
             assert evaluate is not None
             pairings = [Pairing(level, colour) for colour in range(2)]
             network = SearchingNetwork(game, evaluate, search, oracle)

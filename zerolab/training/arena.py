@@ -29,7 +29,7 @@ class ArenaResult(NamedTuple):
 
     @property
     def games(self) -> int:
-        """All of them."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -51,7 +51,7 @@ class ArenaGame(NamedTuple):
     """A game, under way or over."""
 
     colour: int
-    """The new network's."""
+    """The colour of the new network."""
     state: State
     moves: list[int]
 
@@ -110,21 +110,6 @@ def play_to_the_end(
             playing = [each for each in playing if legal_list(game, each.state)]
 
 
-def play_pairs(
-    game: Game,
-    new: Evaluate,
-    old: Evaluate,
-    config: SearchConfig,
-    games: int,
-    batch: int,
-    seed: int,
-) -> list[ArenaGame]:
-    """Pairs of games from their openings to their ends."""
-    pairs = open_pairs(game, games, seed)
-    play_to_the_end(game, new, old, config, batch, pairs)
-    return pairs
-
-
 def _to_move(each: ArenaGame) -> int:
     """0 if it is the new network's turn, 1 if it is the old one's."""
     return 0 if player_to_move(each.state) == each.colour else 1
@@ -133,7 +118,7 @@ def _to_move(each: ArenaGame) -> int:
 def _move(
     game: Game, search: BatchedSearch, turns: list[ArenaGame], on_round: Callable[[], None]
 ) -> None:
-    """The best move in each game."""
+    """Search all games at once, and play the best move in each."""
     for slot, each in enumerate(turns):
         search.start(slot, each.state, explores=False)
     search.run(on_round)

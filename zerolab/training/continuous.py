@@ -19,7 +19,7 @@ from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated, Evalu
 from zerolab.training.samples.replay import Replay
 from zerolab.training.samples.samples import make_batch, turn_at_random
 from zerolab.training.samples.value_targets import make_samples
-from zerolab.training.selfplay.sources import Gathered, LocalSource, Source
+from zerolab.training.selfplay.sources import LocalSource, SelfPlayBatch, Source
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.steps import LEARNING, PLAYING, Step
 from zerolab.training.trainer import Trainer
@@ -82,8 +82,8 @@ class ContinuousTrainer(Trainer):
         elif isinstance(message, Measured):
             self.measured = message
 
-    def _gather(self) -> Gathered:
-        """Games until there are enough new states."""
+    def _gather(self) -> SelfPlayBatch:
+        """Take games until there are enough new states, and add their samples to the buffer."""
         wanted = self.config.replay.states_per_step
         self.on_phase(PLAYING, 0.0)
         games = self.source.gather(wanted, lambda states: self.on_phase(PLAYING, states / wanted))

@@ -34,7 +34,7 @@ class Learner:
         self.optimizer = make_optimizer(network, loss, learning_rate)
 
     def step(self, batch: Batch) -> LossValues:
-        """Learn from one batch."""
+        """Learn from one batch; return its losses."""
         self.network.train()
         losses = self._losses(batch)
         self.optimizer.zero_grad(set_to_none=True)
@@ -84,7 +84,7 @@ class Learner:
         self.optimizer.load_state_dict({**state, "state": memory})
 
     def set_learning_rate(self, rate: float) -> None:
-        """From the next step on."""
+        """Learn at this rate from the next step on."""
         for group in self.optimizer.param_groups:
             group["lr"] = rate
 

@@ -17,17 +17,17 @@ from zerolab.networks.machine import seed_weights
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.torch_network import Network
 from zerolab.training.arena import ArenaResult, open_pairs, play_to_the_end, tally
-from zerolab.training.begun import Begun, Numbers
 from zerolab.training.learner import Arrays, Learner, LossValues
 from zerolab.training.runs.evaluations import EVAL, Evaluations
 from zerolab.training.samples.samples import Samples, make_batch, turn_at_random
 from zerolab.training.samples.value_targets import make_samples
 from zerolab.training.samples.window import Window, join
 from zerolab.training.selfplay.selfplay import SelfPlay
-from zerolab.training.selfplay.sources import Counted, Gathered
+from zerolab.training.selfplay.sources import Counted, SelfPlayBatch
 from zerolab.training.settings.staged_config import StagedConfig
 from zerolab.training.steps import COMPARING, LEARNING, PLAYING, Stages, Step
 from zerolab.training.trainer import Trainer
+from zerolab.training.unfinished_iteration import Numbers, UnfinishedIteration
 
 SEEDS = 2**63  # how many there are to draw from
 
@@ -44,7 +44,7 @@ class StagedTrainer(Trainer):
     def __init__(self, game: Game, config: StagedConfig, seed: int) -> None:
         evaluations = {EVAL: Evaluations(levels=0, window=1)}  # there are no evaluators
         super().__init__(game, config, seed, Window(config.retrain_window), evaluations)
-        self.begun = Begun()
+        self.iteration = UnfinishedIteration()
         """What there is of the iteration under way."""
         self._length = float(max_plies(game))
         """Moves of a game, as the last iteration had them."""
@@ -71,7 +71,7 @@ class StagedTrainer(Trainer):
         self.replay = window
         self._length = float(np.mean([len(record.actions) for record in games.records]))
         self.step += 1
-        done, self.begun = self.begun, Begun()
+        done, self.iteration = self.iteration, UnfinishedIteration()
         seconds = done.stage_seconds
         return Step(
             self.step,
@@ -90,83 +90,85 @@ class StagedTrainer(Trainer):
         try:
             yield
         finally:
-            seconds = self.begun.stage_seconds
+            seconds = self.iteration.stage_seconds
             seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - started
             if name == LEARNING:
-                self.begun.processor_seconds += time.process_time() - worked
+                self.iteration.processor_seconds += time.process_time() - worked
 
-    def play(self) -> Gathered:
-        """Stage 1: so many games of the best network against itself."""
-        config, begun = self.config, self.begun
-        if len(begun.records) < config.episodes:
+    def play(self) -> SelfPlayBatch:
+        """Stage 1: the best network plays all games of the iteration against itself."""
+        config, iteration = self.config, self.iteration
+        if len(iteration.records) < config.episodes:
             counted = Counted(self.evaluator, config.batch)
-            if begun.batches is not None:
-                counted.batches[:] = begun.batches
-            left = config.episodes - len(begun.records)
+            if iteration.batches is not None:
+                counted.batches[:] = iteration.batches
+            left = config.episodes - len(iteration.records)
             games = SelfPlay(
                 *(self.game, config.search, config.batch, counted, self._seed()),
                 games=left,
-                unfinished=begun.unfinished,
+                unfinished=iteration.unfinished,
             )
-            before = sum(len(record.actions) for record in begun.records + begun.unfinished)
+            before = sum(len(record.actions) for record in iteration.records + iteration.unfinished)
             try:
-                while len(begun.records) < config.episodes:
+                while len(iteration.records) < config.episodes:
                     self._tell_moves(PLAYING, before + games.moves, config.episodes)
-                    begun.records += games.round()
+                    iteration.records += games.round()
             finally:
-                begun.unfinished = games.unfinished()
-                begun.batches = counted.batches
-                begun.caches.append(games.search.cache_statistics())
-        return begun.games
+                iteration.unfinished = games.unfinished()
+                iteration.batches = counted.batches
+                iteration.caches.append(games.search.cache_statistics())
+        return iteration.games
 
     def retrain(self, samples: Samples) -> tuple[Network, list[LossValues]]:
-        """Stage 2: a copy of the best network learns the examples of the window."""
-        begun = self.begun
-        if begun.candidate is None:
+        """Stage 2: a copy of the best network learns the examples of the window; return it."""
+        iteration = self.iteration
+        if iteration.candidate is None:
             if samples.size < 2:
                 raise UsageError("one position is too few to learn from; expected more episodes")
             seed_weights(self._seed())  # for dropout
-            begun.candidate = self.make_learner(copy.deepcopy(self.learner.network))
-        while len(begun.epochs) < self.config.epochs:
-            begun.epochs.append(self._epoch(begun, begun.candidate, samples))
-            begun.order, begun.losses = None, []
-        return begun.candidate.network, begun.epochs
+            iteration.candidate = self.make_learner(copy.deepcopy(self.learner.network))
+        while len(iteration.epochs) < self.config.epochs:
+            iteration.epochs.append(self._epoch(iteration, iteration.candidate, samples))
+            iteration.order, iteration.losses = None, []
+        return iteration.candidate.network, iteration.epochs
 
-    def _epoch(self, begun: Begun, learner: Learner, samples: Samples) -> LossValues:
+    def _epoch(
+        self, iteration: UnfinishedIteration, learner: Learner, samples: Samples
+    ) -> LossValues:
         """All examples once, in a new order; return the mean losses.
 
         There are as many batches as whole ones fit, and they share the rest: a batch norm cannot
         learn from a last batch of one.
         """
-        if begun.order is None:
-            begun.order = self.draw.permutation(samples.size)
+        if iteration.order is None:
+            iteration.order = self.draw.permutation(samples.size)
         count = max(1, samples.size // self.config.learner.train_batch_size)
-        batches = np.array_split(begun.order, count)
-        for rows in batches[len(begun.losses) :]:
-            share = (len(begun.epochs) + len(begun.losses) / count) / self.config.epochs
+        batches = np.array_split(iteration.order, count)
+        for rows in batches[len(iteration.losses) :]:
+            share = (len(iteration.epochs) + len(iteration.losses) / count) / self.config.epochs
             self.on_phase(LEARNING, share)
             batch = make_batch(self.game, self.view, samples.take(rows))
             if self.config.learner.symmetries:
                 batch = turn_at_random(self.game, batch, self.draw)
-            begun.losses.append(learner.step(batch))
+            iteration.losses.append(learner.step(batch))
         sizes = [len(rows) for rows in batches]
-        means = np.average(begun.losses, axis=0, weights=sizes)
+        means = np.average(iteration.losses, axis=0, weights=sizes)
         return LossValues(*(float(mean) for mean in means))
 
     def compare(self, candidate: Network) -> ArenaResult:
-        """Stage 3: the new network against the best one so far."""
-        config, begun = self.config, self.begun
-        if not begun.arena:
-            begun.arena = open_pairs(self.game, config.arena_games, self._seed())
+        """Stage 3: the new network plays against the best one so far; return the result."""
+        config, iteration = self.config, self.iteration
+        if not iteration.arena:
+            iteration.arena = open_pairs(self.game, config.arena_games, self._seed())
 
         def on_round() -> None:
-            moves = sum(len(each.moves) for each in begun.arena)
+            moves = sum(len(each.moves) for each in iteration.arena)
             self._tell_moves(COMPARING, moves, config.arena_games)
 
         new = OnnxEvaluator(candidate.to_onnx())
         rules = config.search, config.batch
-        play_to_the_end(self.game, new, self.evaluator, *rules, begun.arena, on_round)
-        return tally(self.game, begun.arena)
+        play_to_the_end(self.game, new, self.evaluator, *rules, iteration.arena, on_round)
+        return tally(self.game, iteration.arena)
 
     def _tell_moves(self, phase: str, moves: int, games: int) -> None:
         """How far games are, by moves: those that go on side by side all end late."""
@@ -179,8 +181,8 @@ class StagedTrainer(Trainer):
 
     def pause(self, seconds: float) -> tuple[Arrays, str]:
         """What there is of the iteration under way."""
-        numbers = self.begun.numbers(self.step, seconds, self.draw)
-        return self.begun.arrays(), numbers.model_dump_json()
+        numbers = self.iteration.numbers(self.step, seconds, self.draw)
+        return self.iteration.arrays(), numbers.model_dump_json()
 
     def go_on(self, arrays: Arrays, text: str) -> float | None:
         """Take up the iteration that was under way after the checkpoint that was restored."""
@@ -188,7 +190,7 @@ class StagedTrainer(Trainer):
         if numbers.step != self.step:
             return None
         candidate = self.make_learner(copy.deepcopy(self.learner.network))
-        self.begun = Begun.restore(arrays, numbers, candidate)
+        self.iteration = UnfinishedIteration.restore(arrays, numbers, candidate)
         self.draw.bit_generator.state = numbers.draw
         return numbers.seconds
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from zerolab.training.arena import ArenaResult
 from zerolab.training.learner import LossValues
-from zerolab.training.selfplay.sources import Gathered
+from zerolab.training.selfplay.sources import SelfPlayBatch
 
 PLAYING, LEARNING, COMPARING = "playing", "learning", "comparing"  # the phases of a step
 OnPhase = Callable[[str, float], None]
@@ -22,7 +22,7 @@ class Stages(NamedTuple):
     window: list[int]
     """Examples of each iteration that is kept, the oldest first."""
     seconds: dict[str, float]
-    """Of each stage, by its phase."""
+    """How long each stage took, by its phase."""
 
 
 class Step(NamedTuple):
@@ -30,13 +30,13 @@ class Step(NamedTuple):
 
     number: int
     """Counted from 1."""
-    games: Gathered
+    games: SelfPlayBatch
     losses: LossValues
     """Means over the batches of this step; in the staged loop, of its last epoch."""
     play_seconds: float
-    """Until there were enough games."""
+    """Time until there were enough games."""
     learn_seconds: float
-    """Of all that follows the games."""
+    """Time of all that follows the games."""
     learn_processor_seconds: float
     """Processor time of learning, over all threads of this process."""
     stages: Stages | None = None
@@ -56,7 +56,7 @@ class StepEvent(NamedTuple):
     """A step is complete and on disk."""
 
     line: dict[str, Any]
-    """Of the log."""
+    """The line of the log that was written."""
 
 
 Event = PhaseEvent | StepEvent

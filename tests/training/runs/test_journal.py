@@ -11,7 +11,7 @@ from zerolab.training.learner import LossValues
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluations, Measured
 from zerolab.training.runs.journal import entry
 from zerolab.training.selfplay.selfplay import GameRecord
-from zerolab.training.selfplay.sources import Gathered
+from zerolab.training.selfplay.sources import SelfPlayBatch
 from zerolab.training.steps import Step
 
 PLAY_SECONDS, LEARN_SECONDS, PROCESSOR_SECONDS = 2.0, 6.0, 5.5
@@ -67,7 +67,7 @@ def trainer_like() -> Any:
 def logged(
     actors: int = 0, records: list[GameRecord] = GAMES, batches: list[int] = BATCHES
 ) -> dict[str, Any]:
-    games = Gathered(records, CACHE, np.array(batches), waiting=5, actors=actors, restarts=2)
+    games = SelfPlayBatch(records, CACHE, np.array(batches), waiting=5, actors=actors, restarts=2)
     step = Step(9, games, LOSSES, PLAY_SECONDS, LEARN_SECONDS, PROCESSOR_SECONDS)
     return entry(trainer_like(), step, trajectories=77, seconds=456.0)
 

@@ -16,7 +16,7 @@ from zerolab.games.catalogue import describe
 from zerolab.games.clobber import Clobber
 from zerolab.training.selfplay.actors import CrewSource, act
 from zerolab.training.selfplay.crew import CAPACITY, Job
-from zerolab.training.selfplay.sources import Gathered
+from zerolab.training.selfplay.sources import SelfPlayBatch
 
 SETTINGS = CONFIG.changed(actors=2)
 
@@ -24,30 +24,30 @@ SETTINGS = CONFIG.changed(actors=2)
 class Line:
     """A link without a process: networks come as the list has them, messages are kept."""
 
-    def __init__(self, news: list[bytes | None], messages: int) -> None:
-        self.sent: list[Gathered] = []
-        self._news = iter(enumerate(news))
+    def __init__(self, models: list[bytes | None], messages: int) -> None:
+        self.sent: list[SelfPlayBatch] = []
+        self._models = iter(enumerate(models))
         self._messages = messages
 
-    def news(self) -> tuple[int, bytes] | None:
-        step, model = next(self._news)
+    def new_model(self) -> tuple[int, bytes] | None:
+        step, model = next(self._models)
         return None if model is None else (step, model)
 
-    def send(self, message: Gathered) -> None:
+    def send(self, message: SelfPlayBatch) -> None:
         self.sent.append(message)
         if len(self.sent) == self._messages:
             raise BrokenPipeError
 
 
-def messages(news: list[bytes | None], seed: int = 1, game: Game = GAME) -> list[Gathered]:
-    """What an actor sends that gets a network at the beginning, and news after each message."""
-    line = Line(news, len(news))
+def messages(models: list[bytes | None], seed: int = 1, game: Game = GAME) -> list[SelfPlayBatch]:
+    """What an actor sends that gets a network at the beginning, and maybe after each message."""
+    line = Line(models, len(models))
     with pytest.raises(BrokenPipeError):
         act(line, seed, "clobber", describe(game), SETTINGS)  # type: ignore[arg-type]  # a stand-in
     return line.sent
 
 
-def said(games: Gathered) -> set[float]:
+def said(games: SelfPlayBatch) -> set[float]:
     return {each for record in games.records for each in opinions(record)}
 
 
@@ -106,9 +106,9 @@ def test_games_of_several_actors_are_put_together(
     crew: Any = source.crew
     assert [job.name for job in crew.jobs] == ["actor 1", "actor 2", "evaluator 1"]
     parts = [
-        Gathered([RECORD, RECORD], statistics(3, 20, 15), np.array([0, 1, 2])),
-        Gathered([RECORD], statistics(8, 60, 5), np.array([0, 4, 8])),
-        Gathered([RECORD], statistics(9, 0, 0), np.array([0, 0, 1])),
+        SelfPlayBatch([RECORD, RECORD], statistics(3, 20, 15), np.array([0, 1, 2])),
+        SelfPlayBatch([RECORD], statistics(8, 60, 5), np.array([0, 4, 8])),
+        SelfPlayBatch([RECORD], statistics(9, 0, 0), np.array([0, 0, 1])),
     ]
     crew.messages = [parts[0], "from an evaluator", parts[1], parts[2], "not yet"]
     seen: list[int] = []

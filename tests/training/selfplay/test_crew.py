@@ -60,20 +60,20 @@ def test_a_worker_that_cannot_live_ends_the_run_with_a_sentence(tmp_path: Path) 
 
 
 def test_networks_reach_the_workers(tmp_path: Path) -> None:
-    with working(tmp_path, Job("reader", jobs.read_news, ())) as crew:
+    with working(tmp_path, Job("reader", jobs.read_models, ())) as crew:
         assert crew.take() == (0, b"first")
         crew.publish(1, b"second")
         assert crew.take() == (1, b"second")
 
 
-def test_a_network_is_news_once(tmp_path: Path) -> None:
+def test_a_network_is_new_once(tmp_path: Path) -> None:
     path, newest = tmp_path / "model.onnx", SimpleNamespace(value=3)
     path.write_bytes(b"third")
     link = Link(None, newest, path)
-    assert [link.news(), link.news()] == [(3, b"third"), None]
+    assert [link.new_model(), link.new_model()] == [(3, b"third"), None]
     path.write_bytes(b"fourth")
     newest.value = 4
-    assert [link.news(), link.news()] == [(4, b"fourth"), None]
+    assert [link.new_model(), link.new_model()] == [(4, b"fourth"), None]
 
 
 def test_the_queue_is_bounded(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ from pathlib import Path
 from tests.training import jobs
 from zerolab.training.selfplay.crew import Crew, Job
 if __name__ == "__main__":
-    work = [Job("counter", jobs.count, (10,)), Job("reader", jobs.read_news, ())]
+    work = [Job("counter", jobs.count, (10,)), Job("reader", jobs.read_models, ())]
     crew = Crew(work, Path(sys.argv[1]) / "model.onnx")
     crew.start(0, b"first", seed=1)
     crew.take()

@@ -8,7 +8,7 @@ from tests.training.samples.test_value_targets import RECORD
 from zerolab.games.clobber import Clobber
 from zerolab.search.batched.cache import CacheStatistics
 from zerolab.training.selfplay.selfplay import GameRecord
-from zerolab.training.selfplay.sources import Actor, Gathered, LocalSource, between, together
+from zerolab.training.selfplay.sources import Actor, LocalSource, SelfPlayBatch, between, together
 
 
 def play(actor: Actor, games: int) -> list[GameRecord]:
@@ -124,4 +124,4 @@ def test_several_caches_are_counted_as_one() -> None:
 
 def test_positions_that_are_not_learnt_do_not_count() -> None:
     """Two of the three plies of that game were searched in full."""
-    assert Gathered([RECORD, RECORD], statistics(0, 0, 0), np.zeros(5, np.int64)).states == 4
+    assert SelfPlayBatch([RECORD, RECORD], statistics(0, 0, 0), np.zeros(5, np.int64)).states == 4

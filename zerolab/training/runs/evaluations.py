@@ -14,7 +14,7 @@ class Evaluated(NamedTuple):
     """EVAL or EVAL_PLAIN."""
     level: int
     result: float
-    """For the network."""
+    """The result for the network."""
 
 
 class Measured(NamedTuple):
@@ -45,7 +45,7 @@ class Evaluations:
         return [list(each) for each in self._windows]
 
     def restore(self, windows: Sequence[Sequence[float]], count: int) -> None:
-        """Become what `as_lists` said."""
+        """Take over the results that `as_lists` returned."""
         for mine, theirs in zip(self._windows, windows, strict=True):
             mine.clear()
             mine.extend(theirs)

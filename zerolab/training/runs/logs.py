@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from zerolab.errors import UsageError
 
 CONFIG, LOG = "config.json", "learner.jsonl"
-NETWORK = "network-{step:06}.safetensors"  # after each so many steps
+NETWORK = "network-{step:06}.safetensors"  # every checkpoint_freq steps
 
 
 class RunLog(NamedTuple):

@@ -118,7 +118,7 @@ class Run:
 
     @classmethod
     def open(cls, directory: Path, game: Game) -> Self:
-        """A run that is there, of this game."""
+        """Open the run in a directory, which must be of this game."""
         try:
             about = json.loads((directory / CONFIG).read_text("utf-8"))
             name, seed = about["game"], int(about["seed"])

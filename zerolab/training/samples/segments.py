@@ -39,7 +39,7 @@ class Segment(BaseModel):
 
     @property
     def name(self) -> str:
-        """Of its file."""
+        """The name of its file."""
         return f"replay-{self.number:06}.safetensors"
 
 

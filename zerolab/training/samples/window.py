@@ -65,5 +65,5 @@ class Window:
 
 
 def join(parts: list[Samples]) -> Samples:
-    """One after another."""
+    """All samples in one record, part after part."""
     return Samples(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))

@@ -10,23 +10,23 @@ from zerolab.games.base import Game
 from zerolab.games.catalogue import describe, name_of, remake
 from zerolab.training.selfplay.crew import Crew, Job, Link
 from zerolab.training.selfplay.selfplay import GameRecord
-from zerolab.training.selfplay.sources import Actor, Gathered, OnStates, together
+from zerolab.training.selfplay.sources import Actor, OnStates, SelfPlayBatch, together
 from zerolab.training.settings.continuous_config import TrainingConfig
 
 
 def act(link: Link, seed: int, rules: str, description: str, config: TrainingConfig) -> None:
-    """The work of an actor."""
+    """Play without end with the newest network, and send games as they are over."""
     game = remake(rules, description)
-    news = link.news()
-    assert news is not None
-    actor = Actor(game, config, news[1], seed)
+    found = link.new_model()
+    assert found is not None
+    actor = Actor(game, config, found[1], seed)
     while True:
         records = actor.round()
         if records:
             link.send(actor.report(records))
-            news = link.news()
-            if news is not None:
-                actor.refresh(news[1])
+            found = link.new_model()
+            if found is not None:
+                actor.refresh(found[1])
 
 
 class CrewSource:
@@ -49,16 +49,16 @@ class CrewSource:
         self._step = 0
 
     def start(self, model: bytes, seed: int) -> None:
-        """Start all processes."""
+        """Start all processes with this network."""
         self.crew.start(self._step, model, seed)
 
-    def gather(self, states: int, on_states: OnStates) -> Gathered:
-        """Take games until there are enough; while the learner learns, more come in."""
-        parts: list[Gathered] = []
+    def gather(self, states: int, on_states: OnStates) -> SelfPlayBatch:
+        """Take messages until there are enough games; more come in while the learner learns."""
+        parts: list[SelfPlayBatch] = []
         found = 0
         while found < states:
             message = self.crew.take()
-            if isinstance(message, Gathered):
+            if isinstance(message, SelfPlayBatch):
                 parts.append(message)
                 found += message.states
                 on_states(found)
@@ -67,12 +67,12 @@ class CrewSource:
         records: list[GameRecord] = [record for part in parts for record in part.records]
         batches = functools.reduce(np.add, [part.batches for part in parts])
         cache = together([part.cache for part in parts])
-        return Gathered(
+        return SelfPlayBatch(
             *(records, cache, batches, self.crew.waiting), self._actors, self.crew.deaths
         )
 
     def refresh(self, model: bytes) -> None:
-        """Actors take it up when their next game is over."""
+        """Publish a network, which actors take up when their next game is over."""
         self._step += 1
         self.crew.publish(self._step, model)
 

@@ -48,7 +48,7 @@ class Job(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """The last words of a worker."""
+    """What a worker says of the error that ends it."""
 
     text: str
 
@@ -63,17 +63,17 @@ class Link:
         self._known = -1
 
     def send(self, message: object) -> None:
-        """Wait if need be; a learner that is gone is a BrokenPipeError, which ends the worker."""
+        """Send a message; waits while the pipe is full. BrokenPipeError if the learner is gone."""
         self._connection.send(message)
 
     def check(self) -> None:
-        """End the worker if the learner is gone, for those who send little."""
+        """Raise BrokenPipeError, which ends the worker, if the learner is gone."""
         parent = multiprocessing.parent_process()
         if parent is not None and not parent.is_alive():
             raise BrokenPipeError
 
-    def news(self) -> tuple[int, bytes] | None:
-        """A network that was not seen yet and the step it is of, if there is one."""
+    def new_model(self) -> tuple[int, bytes] | None:
+        """The step and the bytes of the newest network; None if it was returned before."""
         newest = int(self._newest.value)
         if newest == self._known:
             return None
@@ -98,7 +98,7 @@ class Crew:
         self._listener = threading.Thread(target=self._listen, daemon=True)
 
     def start(self, step: int, model: bytes, seed: int) -> None:
-        """Set all of them to work."""
+        """Publish the first network and start a process for each job."""
         self.publish(step, model)
         for number, job in enumerate(self._jobs):
             worker = _Worker(job, np.random.SeedSequence([seed, number]))
@@ -110,7 +110,7 @@ class Crew:
         self._listener.start()
 
     def publish(self, step: int, model: bytes) -> None:
-        """Let all have another network."""
+        """Replace the network that all workers use."""
         with replacing(self._path) as file:
             file.write(model)
         self._newest.value = step
@@ -125,7 +125,7 @@ class Crew:
 
     @property
     def waiting(self) -> int:
-        """Messages that are there."""
+        """The number of messages that have come and were not taken yet."""
         return self._messages.qsize()
 
     @property
@@ -134,7 +134,7 @@ class Crew:
         return {each.job.name: each.process.pid for each in self._workers if each.process.pid}
 
     def close(self) -> None:
-        """End all workers, which keep nothing that could be lost."""
+        """End all workers; the games they are playing are lost."""
         self._closing.set()
         if self._listener.is_alive():  # first, so that it starts nobody again
             self._listener.join()
@@ -158,10 +158,10 @@ class Crew:
                 try:
                     message = worker.connection.recv()
                 except Exception:  # the end of the pipe, or half a message
-                    self._bury(worker)
+                    self._restart(worker)
                     continue
                 if isinstance(message, Failure):
-                    worker.last_words = message.text
+                    worker.failure = message.text
                 else:
                     self._deliver(message)
 
@@ -171,14 +171,14 @@ class Crew:
                 self._messages.put(message, timeout=_TICK)
                 return
 
-    def _bury(self, worker: "_Worker") -> None:
-        """Start it again, unless it cannot live."""
+    def _restart(self, worker: "_Worker") -> None:
+        """Start a worker that has died again, unless it died several times soon after starting."""
         if self._closing.is_set():
             return
         self.deaths += 1
         worker.early_deaths = worker.early_deaths + 1 if worker.age < SOON else 1
         if worker.early_deaths >= PATIENCE:
-            reason = worker.last_words or f"exit code {worker.exit_code()}"
+            reason = worker.failure or f"exit code {worker.exit_code()}"
             self._failure = f"{worker.job.name} died {PATIENCE} times in a row: {reason}"
             return
         worker.start(self._newest, self._path)
@@ -193,7 +193,7 @@ class _Worker:
     def __init__(self, job: Job, seeds: np.random.SeedSequence) -> None:
         self.job = job
         self.early_deaths = 0
-        self.last_words = ""
+        self.failure = ""
         self._seeds = seeds
         self._born = 0.0
 
@@ -207,7 +207,7 @@ class _Worker:
             process.start()
         theirs.close()
         self.process, self.connection = process, mine
-        self.last_words = ""
+        self.failure = ""
         self._born = time.monotonic()
 
     @property
@@ -222,7 +222,7 @@ class _Worker:
 
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """What is started meanwhile does not mind Ctrl-C from its first moment on."""
+    """Processes that are started while the block runs ignore Ctrl-C from the beginning."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -235,7 +235,7 @@ def _without_interrupts() -> Iterator[None]:
 
 
 def _work(connection: Any, newest: Any, path: Path, job: Job, seed: int) -> None:
-    """The life of a worker."""
+    """Do the job until the learner is gone; an error is sent to the learner."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(job.nice)

@@ -42,7 +42,7 @@ class SelfPlay:
     """Plays games; each call of `round` gives those that were finished by it.
 
     There is no end of them unless `games` says how many there are. Then every game that was begun
-    is played to its end: to stop at the first so many would favour short games.
+    is played to its end: to stop as soon as enough are over would favour short games.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class SelfPlay:
         return records
 
     def _go_on(self, slot: int, record: GameRecord) -> None:
-        """With a game that `unfinished` gave."""
+        """Continue a game that `unfinished` returned."""
         if self._left is not None:
             self._left -= 1
         rows = zip(*(getattr(record, name)[:-1] for name in _Ply._fields), strict=True)

@@ -19,19 +19,19 @@ Counts = npt.NDArray[np.int64]
 OnStates = Callable[[int], None]
 
 
-class Gathered(NamedTuple):
-    """Finished games, and what it took to play them."""
+class SelfPlayBatch(NamedTuple):
+    """Finished games of self-play, and what it took to play them."""
 
     records: list[GameRecord]
     cache: CacheStatistics
-    """Of the evaluations asked for meanwhile."""
-    batches: Counts  # [batch + 1], how often the network rated so many positions at once
+    """Of the evaluations that were asked for while they were played."""
+    batches: Counts  # [batch + 1], how often the network rated n positions at once
     waiting: int = 0
-    """Messages with more games that are there already."""
+    """Messages with further games that have come already."""
     actors: int = 0
     """Processes that play while the learner learns; 0: the learner plays, in turn with learning."""
     restarts: int = 0
-    """Workers that have died and were started again so far."""
+    """How often a worker has died and was started again so far."""
 
     @property
     def states(self) -> int:
@@ -40,19 +40,19 @@ class Gathered(NamedTuple):
 
 
 class Source(Protocol):
-    """Whoever plays."""
+    """Where games of self-play come from."""
 
     def start(self, model: bytes, seed: int) -> None:
-        """Begin games with that network."""
+        """Begin games with this network."""
 
-    def gather(self, states: int, on_states: OnStates) -> Gathered:
-        """Finished games with at least so many states to learn from."""
+    def gather(self, states: int, on_states: OnStates) -> SelfPlayBatch:
+        """Finished games with at least this number of states to learn from."""
 
     def refresh(self, model: bytes) -> None:
         """Play on with another network."""
 
     def close(self) -> None:
-        """No more games."""
+        """End the games."""
 
 
 class Counted:
@@ -84,16 +84,16 @@ class Actor:
         self._selfplay.search.forget_evaluations()
 
     def round(self) -> list[GameRecord]:
-        """One more leaf in every game; those games that are over."""
+        """Search one more leaf in every game; return the games that are over."""
         return self._selfplay.round()
 
-    def report(self, records: list[GameRecord]) -> Gathered:
-        """The games with what it took since the last report."""
+    def report(self, records: list[GameRecord]) -> SelfPlayBatch:
+        """These games, with the evaluations asked for since the last report."""
         now = self._selfplay.search.cache_statistics()
         batches = self._counted.batches.copy()
         cache, self._before = between(self._before, now), now
         self._counted.batches[:] = 0
-        return Gathered(records, cache, batches)
+        return SelfPlayBatch(records, cache, batches)
 
 
 class LocalSource:
@@ -105,11 +105,11 @@ class LocalSource:
         self._actor: Actor | None = None
 
     def start(self, model: bytes, seed: int) -> None:
-        """New games."""
+        """Begin games with this network."""
         self._actor = Actor(self._game, self._config, model, seed)
 
-    def gather(self, states: int, on_states: OnStates) -> Gathered:
-        """Play until there are enough."""
+    def gather(self, states: int, on_states: OnStates) -> SelfPlayBatch:
+        """Play until there are enough states."""
         assert self._actor is not None
         records: list[GameRecord] = []
         found = 0
@@ -122,16 +122,16 @@ class LocalSource:
         return self._actor.report(records)
 
     def refresh(self, model: bytes) -> None:
-        """Games go on."""
+        """Play on with another network."""
         assert self._actor is not None
         self._actor.refresh(model)
 
     def close(self) -> None:
-        """Nothing to do."""
+        """Games in this process end by themselves."""
 
 
 def between(before: CacheStatistics, now: CacheStatistics) -> CacheStatistics:
-    """What a cache did meanwhile."""
+    """What a cache did between two times."""
     requests, hits = now.requests - before.requests, now.hits - before.hits
     return now._replace(
         requests=requests, hits=hits, misses=requests - hits, hit_rate=hits / max(1, requests)

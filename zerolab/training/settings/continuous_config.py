@@ -76,7 +76,7 @@ class TrainingConfig(Settings):
         return recipe._replace(loss=self.decay.of(recipe.loss))
 
     def smallest(self) -> Self:
-        """The same kind of run with a first step of next to no work."""
+        """Settings of a run that compiles the same kernels, with hardly any work in a step."""
         short = {"max_simulations": 2, "fast_simulations": self.search.fast_simulations and 1}
         few = {"replay_buffer_size": 8, "replay_buffer_reuse": 8, "train_batch_size": 2}
         return self.changed(**short, **few, batch=2, int8=False)

@@ -81,7 +81,7 @@ class Settings(BaseModel):
         }
 
     def changed(self, **settings: object) -> Self:
-        """The same with some settings changed, given by their flat names."""
+        """A copy in which some settings, given by their flat names, are changed."""
         return type(self).model_validate(self.flat() | settings)
 
 

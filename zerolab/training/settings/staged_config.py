@@ -96,7 +96,7 @@ class StagedConfig(Settings):
         return self.iterations
 
     def smallest(self) -> Self:
-        """The same kind of run with a first iteration of next to no work."""
+        """Settings of a run that compiles the same kernels, with hardly any work in a step."""
         return self.changed(episodes=2, max_simulations=2, epochs=1, arena_games=2)
 
 

@@ -16,14 +16,14 @@ from zerolab.search.batched.cache import CacheStatistics
 from zerolab.training.arena import ArenaGame
 from zerolab.training.learner import Arrays, Learner, LossValues
 from zerolab.training.selfplay.selfplay import GameRecord
-from zerolab.training.selfplay.sources import Counts, Gathered, together
+from zerolab.training.selfplay.sources import Counts, SelfPlayBatch, together
 
 FINISHED, UNFINISHED, CANDIDATE, ARENA = "finished.", "unfinished.", "candidate.", "arena."
 ORDER, BATCHES, TORCH = "order", "batches", "torch"
 
 
 class Numbers(BaseModel):
-    """What is kept of it besides arrays."""
+    """The numbers of an unfinished iteration; its arrays are beside them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -40,35 +40,35 @@ class Numbers(BaseModel):
 
 
 @dataclasses.dataclass
-class Begun:
+class UnfinishedIteration:
     """What the stages of an iteration have done so far."""
 
     records: list[GameRecord] = dataclasses.field(default_factory=list)
     """Games of self-play that are over."""
     unfinished: list[GameRecord] = dataclasses.field(default_factory=list)
-    """Those that are not; see SelfPlay.unfinished."""
+    """Games that are not over; see SelfPlay.unfinished."""
     caches: list[CacheStatistics] = dataclasses.field(default_factory=list)
     batches: Counts | None = None  # [batch + 1]
     candidate: Learner | None = None
     """The network that learns, once there is one."""
     epochs: list[LossValues] = dataclasses.field(default_factory=list)
-    """Of those that are complete."""
+    """Losses of the epochs that are complete."""
     order: npt.NDArray[np.int64] | None = None  # [samples], of the epoch under way
     losses: list[LossValues] = dataclasses.field(default_factory=list)
-    """Of the batches learnt in it."""
+    """Losses of the batches learnt in the epoch under way."""
     arena: list[ArenaGame] = dataclasses.field(default_factory=list)
     stage_seconds: dict[str, float] = dataclasses.field(default_factory=dict)
     processor_seconds: float = 0.0
-    """Of learning, over all threads."""
+    """Processor time of learning, over all threads."""
 
     @property
-    def games(self) -> Gathered:
+    def games(self) -> SelfPlayBatch:
         """The games that are over, and what it took to play them."""
         assert self.batches is not None
-        return Gathered(self.records, together(self.caches), self.batches)
+        return SelfPlayBatch(self.records, together(self.caches), self.batches)
 
     def arrays(self) -> Arrays:
-        """What can be kept as arrays, by name."""
+        """All arrays of the iteration by name, for `restore`."""
         arrays: Arrays = {TORCH: torch.get_rng_state().numpy()}
         for prefix, records in ((FINISHED, self.records), (UNFINISHED, self.unfinished)):
             if records:
@@ -87,7 +87,7 @@ class Begun:
         return arrays
 
     def numbers(self, step: int, seconds: float, draw: np.random.Generator) -> Numbers:
-        """The rest."""
+        """All numbers of the iteration, for `restore`."""
         return Numbers(
             step=step,
             seconds=seconds,
@@ -101,9 +101,9 @@ class Begun:
 
     @classmethod
     def restore(cls, arrays: Arrays, numbers: Numbers, candidate: Learner) -> Self:
-        """What `arrays` and `numbers` said; `candidate` becomes the network that was learning."""
+        """The iteration that gave these arrays and numbers; `candidate` becomes its network."""
         moves = _divide(arrays, ARENA + "moves", ARENA + "lengths")
-        begun = cls(
+        iteration = cls(
             records=_unpack(_named(arrays, FINISHED)),
             unfinished=_unpack(_named(arrays, UNFINISHED)),
             caches=[_cache(numbers.cache)] if numbers.cache else [],
@@ -125,13 +125,13 @@ class Begun:
         )
         if weights := _named(arrays, CANDIDATE):
             candidate.restore(weights)
-            begun.candidate = candidate
+            iteration.candidate = candidate
         torch.set_rng_state(torch.from_numpy(arrays[TORCH]))
-        return begun
+        return iteration
 
 
 def _pack(records: list[GameRecord]) -> Arrays:
-    """Records one behind the other."""
+    """Records one behind the other, with their lengths."""
     fields = [name for name in GameRecord._fields if name != "opening"]
     return {
         **{name: np.concatenate([getattr(record, name) for record in records]) for name in fields},
@@ -160,7 +160,7 @@ def _divide(arrays: Arrays, name: str, lengths: str) -> list[npt.NDArray[Any]]:
 
 
 def _named(arrays: Arrays, prefix: str) -> Arrays:
-    """Those whose names begin with it, without it."""
+    """The arrays whose names begin with the prefix, named without it."""
     return {
         name.removeprefix(prefix): each for name, each in arrays.items() if name.startswith(prefix)
     }
