@@ -67,7 +67,8 @@ def train(game: Game, steps: int, seed: int) -> SearchingNetwork:
     replay, draw = Replay(game, BUFFER), np.random.default_rng(seed)
     evaluate = OnnxEvaluator(network.to_onnx())  # fast; it gets the weights after each step
     search = SearchConfig(max_simulations=SIMULATIONS, policy_alpha=None, temperature_drop=6)
-    selfplay = SelfPlay(game, search, GAMES_AT_ONCE, evaluate, seed)
+    searching = SearchingNetwork(game, evaluate, search)
+    selfplay = SelfPlay(searching, GAMES_AT_ONCE, seed)
     for step in range(1, steps + 1):
         games = gather(selfplay, replay)
         losses = learn(game, learner, replay, draw)
@@ -77,7 +78,7 @@ def train(game: Game, steps: int, seed: int) -> SearchingNetwork:
             f"step {step}: {games} games, {replay.size:,} positions in the buffer, "
             f"policy loss {losses.policy:.3f}, value loss {losses.value:.3f}"
         )
-    return SearchingNetwork(game, evaluate, search).to_win()
+    return searching.to_win()
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.interfaces import cli
 from zerolab.search.batched.batched_search import SearchConfig
+from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.solver.exact_leaves import make_oracle
 from zerolab.training.selfplay.selfplay import SelfPlay
 
@@ -53,7 +54,8 @@ def test_selfplay(name):
     search, rules, exact = name.split()
     game = Clobber(4, 4) if rules == "clobber" else Othello(4, 4)
     config = SearchConfig(max_simulations=12, **SEARCHES[search])
-    games = SelfPlay(game, config, 4, scrambled(game), 5, make_oracle(game, int(exact)))
+    oracle = make_oracle(game, int(exact))
+    games = SelfPlay(SearchingNetwork(game, scrambled(game), config, oracle), 4, seed=5)
     records = []
     while len(records) < 8:
         records += games.round()

@@ -12,6 +12,7 @@ from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.openings import make_openings
 from zerolab.kernels.rng import stream
 from zerolab.search.batched.batched_search import Evaluate, SearchConfig
+from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.search.playouts import value_for
 from zerolab.training.arena import ArenaGame, ArenaResult, open_pairs, play_to_the_end, tally
 
@@ -30,12 +31,13 @@ def play_pairs(
 ) -> list[ArenaGame]:
     """Pairs of games from their openings to their ends."""
     pairs = open_pairs(game, games, seed)
-    play_to_the_end(game, new, old, config, batch, pairs)
+    networks = [SearchingNetwork(game, evaluate, config) for evaluate in (new, old)]
+    play_to_the_end(*networks, batch, pairs)
     return pairs
 
 
 def play_arena(game: Game, *rest: Any, **named: Any) -> ArenaResult:
-    return tally(game, play_pairs(game, *rest, **named))
+    return tally(play_pairs(game, *rest, **named))
 
 
 def knowing(game: Game) -> Evaluate:
@@ -77,7 +79,8 @@ def test_games_differ_and_sides_are_swapped(game: Game, batch: int) -> None:
     openings = make_openings(game, 20, stream(1))
     for opening, one, other in zip(openings, played[::2], played[1::2], strict=True):
         plies = len(opening.moves)
-        assert one.moves[:plies] == other.moves[:plies] == list(opening.actions)
+        assert one.moves[:plies] == other.moves[:plies] == opening.actions
+        assert one.plies == len(one.moves)
     assert len({opening.state.tobytes() for opening in openings}) == 20
     assert len({(each.colour, *each.moves) for each in played}) == 40
     for each in played:  # by the rules, to the end
@@ -85,7 +88,7 @@ def test_games_differ_and_sides_are_swapped(game: Game, batch: int) -> None:
         for action in each.moves:
             assert action in legal_list(game, state)
             step(game, state, action)
-        np.testing.assert_array_equal(state, each.state)
+        np.testing.assert_array_equal(state, each.position.words)
         assert legal_list(game, state) == []
     result = play_arena(game, *players, SEARCH, 40, batch, seed=1)
     assert (result.games, result.distinct) == (40, 40)
@@ -113,7 +116,7 @@ def test_perfect_play_wins_one_game_of_every_pair() -> None:
     """Clobber has no draws: every opening is won with one of the colours."""
     game, search = Clobber(3, 3), SearchConfig(max_simulations=2, policy_epsilon=0.0)
     played = play_pairs(game, knowing(game), uniform(game), search, 40, 16, seed=1)
-    won = [value_for(game, each.state, each.colour) > 0 for each in played]
+    won = [value_for(game, each.position.words, each.colour) > 0 for each in played]
     assert all(one or other for one, other in zip(won[::2], won[1::2], strict=True))
 
 

@@ -27,6 +27,7 @@ from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import Floats, signature_of
 from zerolab.networks.torch_network import Network
 from zerolab.search.batched.batched_search import Evaluate
+from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.search.proofs import ROOT
 from zerolab.solver.exact_leaves import make_oracle
 from zerolab.training.selfplay.selfplay import SelfPlay
@@ -166,7 +167,8 @@ class Contest:
         self.evaluator = OnnxEvaluator(model)
         self.counting = CountingEvaluator(self.evaluator)
         oracle = make_oracle(game, config.exact_stones)
-        self.selfplay = SelfPlay(game, config.search, config.batch, self.counting, 1, oracle)
+        searching = SearchingNetwork(game, self.counting, config.search, oracle)
+        self.selfplay = SelfPlay(searching, config.batch, seed=1)
         self.play_seconds = self.raw_seconds = 0.0
         self.raw_rows = self.games = 0
         self._draw = np.random.default_rng(1)

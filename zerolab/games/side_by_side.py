@@ -20,6 +20,8 @@ class OngoingGame:
         """`movers` are places in the list of movers, Black's first."""
         self.number = number
         self.position = position
+        self.plies = len(position.actions)
+        """Moves so far."""
         self.movers = movers
 
     @property
@@ -37,6 +39,7 @@ class OngoingGame:
         if action not in self.position.legal_actions:
             raise ValueError(f"the player chose action {action}, which is not legal")
         self.position = self.position.after(action)
+        self.plies += 1
 
 
 AnyGame = TypeVar("AnyGame", bound=OngoingGame)

@@ -6,16 +6,20 @@ opening of its own, a few random moves, played once with each colour. A temperat
 network that is sure of itself still repeats its games, and one that is not plays worse than it can.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from zerolab.games.base import Game, State, player_to_move, step
-from zerolab.games.notation import legal_list
+from zerolab.games.base import BLACK, Game
 from zerolab.games.openings import openings_or_start
-from zerolab.search.batched.batched_search import BatchedSearch, Evaluate, SearchConfig
+from zerolab.games.position import Position
+from zerolab.games.side_by_side import OngoingGame, play_side_by_side
+from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.search.playouts import value_for
+
+NEW, OLD = 0, 1  # who moves
+Moves = tuple[int, ...]
 
 
 class ArenaResult(NamedTuple):
@@ -47,28 +51,32 @@ class ArenaResult(NamedTuple):
         return self.win_rate is not None and self.win_rate >= threshold
 
 
-class ArenaGame(NamedTuple):
+class ArenaGame(OngoingGame):
     """A game, under way or over."""
 
-    colour: int
-    """The colour of the new network."""
-    state: State
-    moves: list[int]
+    def __init__(self, number: int, colour: int, position: Position, before: Moves = ()) -> None:
+        """`colour` is the new network's; `before` are moves that the position does not know."""
+        super().__init__(number, position, (NEW, OLD) if colour == BLACK else (OLD, NEW))
+        self.colour = colour
+        self.before = before
+        self.plies += len(before)
 
-    def play(self, game: Game, action: int) -> None:
-        """Make a move."""
-        step(game, self.state, action)
-        self.moves.append(action)
+    @property
+    def moves(self) -> Moves:
+        """All moves, the opening's included."""
+        return (*self.before, *self.position.actions)
 
 
-def tally(game: Game, played: list[ArenaGame]) -> ArenaResult:
+def tally(played: Sequence[ArenaGame]) -> ArenaResult:
     """How games ended, for the new network."""
-    results = np.array([value_for(game, each.state, each.colour) for each in played])
+    results = np.array(
+        [value_for(each.position.game, each.position.words, each.colour) for each in played]
+    )
     return ArenaResult(
         int((results > 0).sum()),
         int((results == 0).sum()),
         int((results < 0).sum()),
-        len({(each.colour, *each.moves, each.state.tobytes()) for each in played}),
+        len({(each.colour, *each.moves, each.position) for each in played}),
     )
 
 
@@ -76,20 +84,15 @@ def open_pairs(game: Game, games: int, seed: int) -> list[ArenaGame]:
     """Games with either colour; first and second, third and fourth, ... have the same opening."""
     if games < 2 or games % 2:
         raise ValueError(f"an arena of {games} games is not possible; expected 2, 4, 6, ...")
-    return [
-        ArenaGame(colour, opening.state, list(opening.actions))
-        for opening in openings_or_start(game, games // 2, seed)
-        for colour in (0, 1)
-    ]
+    openings = openings_or_start(game, games // 2, seed)
+    return [ArenaGame(number, number % 2, openings[number // 2]) for number in range(games)]
 
 
 def play_to_the_end(
-    game: Game,
-    new: Evaluate,
-    old: Evaluate,
-    config: SearchConfig,
+    new: SearchingNetwork,
+    old: SearchingNetwork,
     batch: int,
-    games: list[ArenaGame],
+    games: Sequence[ArenaGame],
     on_round: Callable[[], None] = lambda: None,
 ) -> None:
     """Go on with games, `batch` at once, until all are over.
@@ -97,30 +100,18 @@ def play_to_the_end(
     `on_round` is called often. What it raises leaves the games as they are, so that they can be
     gone on with.
     """
-    size = min(batch, len(games))
-    searches = [BatchedSearch(game, config, size, evaluate) for evaluate in (new, old)]
-    waiting = [each for each in reversed(games) if legal_list(game, each.state)]
-    playing: list[ArenaGame] = []
-    while waiting or playing:
-        while waiting and len(playing) < batch:
-            playing.append(waiting.pop())
-        for number, search in enumerate(searches):
-            turns = [each for each in playing if _to_move(each) == number]
-            _move(game, search, turns, on_round)
-            playing = [each for each in playing if legal_list(game, each.state)]
 
+    def mover(network: SearchingNetwork) -> Callable[[list[ArenaGame]], None]:
+        search = network.search(min(batch, len(games)))
 
-def _to_move(each: ArenaGame) -> int:
-    """0 if it is the new network's turn, 1 if it is the old one's."""
-    return 0 if player_to_move(each.state) == each.colour else 1
+        def move(turns: list[ArenaGame]) -> None:
+            for slot, each in enumerate(turns):
+                search.start(slot, each.position.state, explores=False)
+            search.run(on_round)
+            for slot, each in enumerate(turns):
+                each.play(search.choose(slot))
 
+        return move
 
-def _move(
-    game: Game, search: BatchedSearch, turns: list[ArenaGame], on_round: Callable[[], None]
-) -> None:
-    """Search all games at once, and play the best move in each."""
-    for slot, each in enumerate(turns):
-        search.start(slot, each.state, explores=False)
-    search.run(on_round)
-    for slot, each in enumerate(turns):
-        each.play(game, search.choose(slot))
+    for _ in play_side_by_side(games, (mover(new), mover(old)), batch):
+        pass

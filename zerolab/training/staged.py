@@ -16,6 +16,7 @@ from zerolab.games.base import Game, max_plies
 from zerolab.networks.machine import seed_weights
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.torch_network import Network
+from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.training.arena import ArenaResult, open_pairs, play_to_the_end, tally
 from zerolab.training.learner import Arrays, Learner, LossValues
 from zerolab.training.runs.evaluations import EVAL, Evaluations
@@ -104,7 +105,8 @@ class StagedTrainer(Trainer):
                 counted.batches[:] = iteration.batches
             left = config.episodes - len(iteration.records)
             games = SelfPlay(
-                *(self.game, config.search, config.batch, counted, self._seed()),
+                SearchingNetwork(self.game, counted, config.search),
+                *(config.batch, self._seed()),
                 games=left,
                 unfinished=iteration.unfinished,
             )
@@ -162,13 +164,13 @@ class StagedTrainer(Trainer):
             iteration.arena = open_pairs(self.game, config.arena_games, self._seed())
 
         def on_round() -> None:
-            moves = sum(len(each.moves) for each in iteration.arena)
+            moves = sum(each.plies for each in iteration.arena)
             self._tell_moves(COMPARING, moves, config.arena_games)
 
-        new = OnnxEvaluator(candidate.to_onnx())
-        rules = config.search, config.batch
-        play_to_the_end(self.game, new, self.evaluator, *rules, iteration.arena, on_round)
-        return tally(self.game, iteration.arena)
+        old = SearchingNetwork(self.game, self.evaluator, config.search)
+        new = old._replace(evaluate=OnnxEvaluator(candidate.to_onnx()))
+        play_to_the_end(new, old, config.batch, iteration.arena, on_round)
+        return tally(iteration.arena)
 
     def _tell_moves(self, phase: str, moves: int, games: int) -> None:
         """How far games are, by moves: those that go on side by side all end late."""
@@ -190,7 +192,7 @@ class StagedTrainer(Trainer):
         if numbers.step != self.step:
             return None
         candidate = self.make_learner(copy.deepcopy(self.learner.network))
-        self.iteration = UnfinishedIteration.restore(arrays, numbers, candidate)
+        self.iteration = UnfinishedIteration.restore(self.game, arrays, numbers, candidate)
         self.draw.bit_generator.state = numbers.draw
         return numbers.seconds
 

@@ -12,6 +12,8 @@ import numpy.typing as npt
 import torch
 from pydantic import BaseModel, ConfigDict
 
+from zerolab.games.base import Game
+from zerolab.games.position import Position
 from zerolab.search.batched.cache import CacheStatistics
 from zerolab.training.arena import ArenaGame
 from zerolab.training.learner import Arrays, Learner, LossValues
@@ -77,7 +79,7 @@ class UnfinishedIteration:
             arrays |= {CANDIDATE + name: each for name, each in self.candidate.arrays().items()}
         if self.arena:
             arrays[ARENA + "colours"] = np.array([each.colour for each in self.arena], np.int64)
-            arrays[ARENA + "states"] = np.array([each.state for each in self.arena])
+            arrays[ARENA + "states"] = np.array([each.position.words for each in self.arena])
             arrays[ARENA + "lengths"] = np.array([len(each.moves) for each in self.arena], np.int64)
             moves = [move for each in self.arena for move in each.moves]
             arrays[ARENA + "moves"] = np.array(moves, np.int64)
@@ -100,7 +102,7 @@ class UnfinishedIteration:
         )
 
     @classmethod
-    def restore(cls, arrays: Arrays, numbers: Numbers, candidate: Learner) -> Self:
+    def restore(cls, game: Game, arrays: Arrays, numbers: Numbers, candidate: Learner) -> Self:
         """The iteration that gave these arrays and numbers; `candidate` becomes its network."""
         moves = _divide(arrays, ARENA + "moves", ARENA + "lengths")
         iteration = cls(
@@ -112,12 +114,16 @@ class UnfinishedIteration:
             order=arrays.get(ORDER),
             losses=[LossValues(*each) for each in numbers.losses],
             arena=[
-                ArenaGame(int(colour), state, [int(move) for move in played])
-                for colour, state, played in zip(
-                    arrays.get(ARENA + "colours", ()),
-                    arrays.get(ARENA + "states", ()),
-                    moves,
-                    strict=True,
+                ArenaGame(
+                    number, int(colour), Position(game, state), tuple(int(move) for move in played)
+                )
+                for number, (colour, state, played) in enumerate(
+                    zip(
+                        arrays.get(ARENA + "colours", ()),
+                        arrays.get(ARENA + "states", ()),
+                        moves,
+                        strict=True,
+                    )
                 )
             ],
             stage_seconds=dict(numbers.stage_seconds),

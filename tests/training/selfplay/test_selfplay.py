@@ -12,6 +12,7 @@ from zerolab.games.othello import Othello
 from zerolab.games.solitaire import Solitaire
 from zerolab.kernels.rng import stream
 from zerolab.search.batched.batched_search import SearchConfig
+from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.solver.alphabeta import Solver
 from zerolab.solver.exact_leaves import NO_ORACLE, make_exact_leaves
 from zerolab.training.selfplay.selfplay import GameRecord, SelfPlay
@@ -20,7 +21,7 @@ CONFIG = SearchConfig(max_simulations=12, temperature_drop=3)
 
 
 def play(game: Game, games: int, config: SearchConfig = CONFIG, seed: int = 1) -> list[GameRecord]:
-    selfplay = SelfPlay(game, config, 5, scrambled(game), seed)
+    selfplay = SelfPlay(SearchingNetwork(game, scrambled(game), config), 5, seed)
     records: list[GameRecord] = []
     while len(records) < games:
         records.extend(selfplay.round())
@@ -77,7 +78,7 @@ def test_the_same_seed_gives_the_same_games() -> None:
 
 def test_games_differ_from_one_another() -> None:
     game = Clobber(4, 4)
-    selfplay = SelfPlay(game, CONFIG, 8, uniform(game), seed=1)
+    selfplay = SelfPlay(SearchingNetwork(game, uniform(game), CONFIG), 8, seed=1)
     records: list[GameRecord] = []
     while len(records) < 16:
         records.extend(selfplay.round())
@@ -98,7 +99,7 @@ def test_a_start_without_moves_gets_a_sentence() -> None:
 def test_exact_leaves_prove_more() -> None:
     game, shares = Clobber(3, 4), []
     for oracle in (NO_ORACLE, make_exact_leaves(game, 8)):
-        selfplay = SelfPlay(game, CONFIG, 5, uniform(game), 1, oracle)
+        selfplay = SelfPlay(SearchingNetwork(game, uniform(game), CONFIG, oracle), 5, 1)
         records: list[GameRecord] = []
         while len(records) < 10:
             records.extend(selfplay.round())
@@ -115,7 +116,7 @@ def test_cut_short_searches_are_marked() -> None:
 @pytest.mark.parametrize("games", [1, 5, 13])
 def test_so_many_games_and_no_more(games: int) -> None:
     game = Clobber(3, 4)
-    selfplay = SelfPlay(game, CONFIG, 5, scrambled(game), seed=1, games=games)
+    selfplay = SelfPlay(SearchingNetwork(game, scrambled(game), CONFIG), 5, seed=1, games=games)
     records: list[GameRecord] = []
     for _ in range(12 * 13 * 12):  # more rounds than one slot would need for all
         records.extend(selfplay.round())

@@ -13,10 +13,9 @@ from zerolab.games.catalogue import describe
 from zerolab.games.notation import num_actions
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import stream
-from zerolab.search.batched.batched_search import BatchedSearch, Evaluate, SearchConfig
+from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.search.playouts import play_opening, value_for
 from zerolab.search.proofs import ROOT
-from zerolab.solver.exact_leaves import NO_ORACLE, Oracle
 
 
 class GameRecord(NamedTuple):
@@ -47,22 +46,19 @@ class SelfPlay:
 
     def __init__(
         self,
-        game: Game,
-        config: SearchConfig,
+        network: SearchingNetwork,
         batch: int,
-        evaluate: Evaluate,
         seed: int,
-        oracle: Oracle = NO_ORACLE,
         games: int | None = None,
         unfinished: Sequence[GameRecord] = (),
     ) -> None:
         """`unfinished` games, which count among the `games`, go on first."""
-        self.game = game
+        self.game = network.game
         self.moves = 0
         """Moves made so far, in all games."""
         batch = batch if games is None else min(batch, games)
         self._left = games
-        self.search = BatchedSearch(game, config, batch, evaluate, seed, oracle)
+        self.search = network.search(batch, seed)
         self._starts = stream(seed, batch)  # the search has the streams before this one
         self._plies: list[list[_Ply]] = [[] for _ in range(batch)]
         self._openings = [0] * batch  # random moves that each game began with

@@ -11,6 +11,7 @@ from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.signature import Floats
 from zerolab.search.batched.batched_search import Evaluate
 from zerolab.search.batched.cache import CacheStatistics
+from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.solver.exact_leaves import make_oracle
 from zerolab.training.selfplay.selfplay import GameRecord, SelfPlay
 from zerolab.training.settings.continuous_config import TrainingConfig
@@ -75,7 +76,8 @@ class Actor:
         self._evaluator = OnnxEvaluator(model)
         self._counted = Counted(self._evaluator, config.batch)
         oracle = make_oracle(game, config.exact_stones)
-        self._selfplay = SelfPlay(game, config.search, config.batch, self._counted, seed, oracle)
+        network = SearchingNetwork(game, self._counted, config.search, oracle)
+        self._selfplay = SelfPlay(network, config.batch, seed)
         self._before = self._selfplay.search.cache_statistics()
 
     def refresh(self, model: bytes) -> None:
