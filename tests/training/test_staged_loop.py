@@ -46,7 +46,7 @@ def go_on(
 
     def on_event(event: Event) -> None:
         if isinstance(event, PhaseEvent):
-            on_phase(*event)
+            on_phase(event.phase, event.share)
         else:
             lines.append(event.line)
 
