@@ -14,6 +14,7 @@ PLACES = {
     "experiments": "judging",
     "benchmarks": "studies",
     "interfaces/plots": "plots",
+    "api.py": "interfaces",
     "files.py": "training",
     "errors.py": "training",
     "__main__.py": "interfaces",
