@@ -222,10 +222,10 @@ def test_an_error_in_one_thread_does_not_lose_the_games_of_another(monkeypatch):
     def work(work):
         if threading.current_thread() is not first[0]:
             told.wait(60)
-            work.news.put(kept)
-            work.news.put(None)
+            work.messages.put(kept)
+            work.messages.put(None)
         else:
-            work.news.put(RuntimeError("broken"))
+            work.messages.put(RuntimeError("broken"))
             work.stop.wait(60)
             told.set()
 
@@ -249,7 +249,7 @@ def test_who_is_stopped_stops_between_boards():
     """Of 32 games side by side, on those where a slow player is to move."""
     game, names, asked = Clobber(4, 4), ("batched", "plain"), []
     seats = Seats(game, names)
-    seats.player(1).choose = lambda game, state, rng: asked.append(1) or legal_list(game, state)[0]
+    seats.player(1).choose = lambda position, rng: asked.append(1) or position.legal_actions[0]
     games = list(play_chunk(seats, plan(game, names, 16), lambda: len(asked) == 5))
     assert (len(asked), games) == (5, [])
 
