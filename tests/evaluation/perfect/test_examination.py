@@ -74,8 +74,8 @@ def test_a_tree_that_is_kept_is_kept_by_each_side(questions):
     kept = play_itself(GAME, make_player("mcts:20,reuse"), openings, seed=3)
     fresh = play_itself(GAME, make_player("mcts:20,exact=1"), openings[:1], seed=3)
     assert len(kept) == len(openings)
-    assert kept[0].moves[0] == fresh[0].moves[0]
-    assert (kept[0].states[0] == openings[0].state).all()
+    assert kept[0].chosen[0] == fresh[0].chosen[0]
+    assert kept[0].chosen[0].previous == openings[0]
 
 
 @pytest.mark.parametrize("game", [Othello(4, 4), Gobang(4, 4, 3)], ids=str)
