@@ -120,3 +120,13 @@ def test_a_trivial_game_is_learnt() -> None:
     assert Solver(game).value(state) == 1
     assert values[0] > 0.5
     assert steps[-1].losses.value < steps[0].losses.value
+
+
+def test_a_step_cannot_be_left_unfinished() -> None:
+    """Of the continuous loop, whose games go on in any case."""
+    trainer = ContinuousTrainer(Clobber(3, 3), TINY, seed=1)
+    assert not trainer.can_pause
+    with pytest.raises(TypeError, match="this trainer ends its steps"):
+        trainer.pause(1.0)
+    with pytest.raises(TypeError, match="this trainer ends its steps"):
+        trainer.go_on({}, "")

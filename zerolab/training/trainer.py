@@ -71,14 +71,14 @@ class Trainer(ABC):
 
     def pause(self, seconds: float) -> tuple[Arrays, str]:
         """The step under way as arrays and text; `seconds` is the time the run has taken."""
-        raise NotImplementedError
+        raise TypeError("this trainer ends its steps: one that can_pause gives them unfinished")
 
     def go_on(self, arrays: Arrays, text: str) -> float | None:
         """Take up the step that `pause` gave, and return the time that the run had taken.
 
         A step that does not follow the one restored is left alone, and None returned.
         """
-        raise NotImplementedError
+        raise TypeError("this trainer ends its steps: one that can_pause goes on with them")
 
-    def close(self) -> None:  # noqa: B027  (most have none)
+    def close(self) -> None:  # noqa: B027  (no abstract method: many trainers start none)
         """End the processes that a trainer may have started."""

@@ -206,7 +206,10 @@ def test_each_game_has_random_numbers_of_its_own():
 def test_wrong_players_and_no_games():
     game = Clobber(3, 3)
     openings = make_openings(game, 2, stream(1))
-    cheat = lambda positions, rngs: [0] * len(positions)  # noqa: E731
+
+    def cheat(positions, rngs):
+        return [0] * len(positions)
+
     with pytest.raises(ValueError, match="not legal"):
         play_lines(game, (cheat, cheat), openings)
     with pytest.raises(UsageError, match="no games"):

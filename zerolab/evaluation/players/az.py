@@ -7,6 +7,7 @@ They search as their run did, without noise, and play the best move: the same pl
 of the run has measured. How that was, the header of a file says, or else the config.json beside it.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -56,7 +57,7 @@ class AzOptions(NamedTuple):
     """Moves are drawn with visits to the power 1 / temperature; 0 for the best."""
 
 
-class _NetworkFile:
+class _NetworkFile(ABC):
     """A network in a file, loaded for the game that is played."""
 
     def __init__(self, name: str, path: Path) -> None:
@@ -74,9 +75,9 @@ class _NetworkFile:
         """One move."""
         return self.choose_many([position], [rng])[0]
 
+    @abstractmethod
     def choose_many(self, positions: Sequence[Position], rngs: Sequence[Stream]) -> list[int]:
         """A move in each position."""
-        raise NotImplementedError
 
     def network_values(self, positions: Sequence[Position]) -> Floats:
         """What the network alone says of positions, for the players to move."""

@@ -10,7 +10,7 @@ from zerolab.interfaces.views.output import Output
 
 
 def online(
-    board: GameArguments = GameArguments("clobber"),  # noqa: B008 (it is frozen)
+    board: GameArguments = GameArguments("clobber"),  # noqa: B008 (a frozen record: no call can change it)
     save: Annotated[Path, tyro.conf.arg(metavar="FILE")] = Path("mlp.npz"),
     games: Count = 1_000_000,
     hidden: Annotated[tuple[int, ...], tyro.conf.arg(metavar="NODES [NODES ...]")] = (20,),
