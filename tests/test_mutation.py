@@ -266,6 +266,8 @@ def test_which_kernels_a_slip_may_change(tmp_path):
         "game": "from p.tables import SIZE\n\n@rule(G, 'move')\ndef go(game):\n    return SIZE\n",
         "tables": "SIZE = made()\n\ndef made():\n    return 3\n\ndef plain():\n    return 4\n",
         "search": "from p.base import move\n\n@kernel\ndef run(game):\n    return move(game)\n",
+        "record": "class Record:\n    SIZE = 3\n\n    def show(self):\n        return 1\n",
+        "shown": "from p.record import Record\n\n@kernel\ndef run(x):\n    return Record.SIZE\n",
         "other": "@kernel\ndef run(x):\n    return x + 1\n",
         "late": "@kernel\ndef run(x):\n    return 1\n\ndef f():\n    import p.search\n",
     }
@@ -280,8 +282,25 @@ def test_which_kernels_a_slip_may_change(tmp_path):
     assert kernels.spoilt("p/tables.py", 1) == by_dispatch | {"p.game", "p.tables"}
     assert kernels.spoilt("p/tables.py", 4) == by_dispatch | {"p.game", "p.tables"}  # makes SIZE
     assert kernels.spoilt("p/tables.py", 7) == set()
+    assert kernels.spoilt("p/record.py", 2) == {"p.record", "p.shown"}
+    assert kernels.spoilt("p/record.py", 5) == set()  # a method is not compiled
     assert kernels.spoilt("p/other.py", 3) == {"p.other"}
     assert kernels.spoilt("p/search.py", 5) == {"p.search"}  # nobody has its names at the top
+
+
+def test_the_kernels_of_a_copy_are_found_and_kept(tmp_path):
+    tree = Tree(ROOT, "zerolab", tmp_path / "work", Limits(seconds=5, gigabytes=8))
+    assert tree.cache is not None
+    assert tree.cache.is_relative_to(tmp_path)
+    kernel = tree.cache / "games_0123" / "clobber.count-1.py311.nbi"
+    kernel.parent.mkdir()
+    kernel.write_bytes(b"compiled")
+    slip = next(m for m in mutants_of(tree.root, "zerolab/solver/cgt/value.py"))
+    with tree.mutated(slip) as own:
+        assert own != tree.cache
+        assert (own / "games_0123" / kernel.name).read_bytes() == b"compiled"
+    assert not own.exists()
+    assert kernel.exists()
 
 
 def test_killed_survived_and_out_of_time(tiny, tree):

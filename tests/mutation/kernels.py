@@ -59,7 +59,8 @@ class Kernels:
         """Whether a line stands in a function that is neither compiled nor run by an import."""
         tree = self.trees[module]
         compiled = {function.name for function in compiled_functions(tree)}
-        for node in tree.body:
+        nodes = [each for node in tree.body for each in _parts(node)]
+        for node in nodes:
             if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0):
                 return node.name not in compiled | self._run_by_imports
         return False
@@ -101,8 +102,7 @@ def _at_the_top(tree: ast.Module) -> list[ast.AST]:
     """What an import runs: all but the bodies of functions, and annotations."""
     found: list[ast.AST] = []
     for node in tree.body:
-        inside: list[ast.stmt] = node.body if isinstance(node, ast.ClassDef) else [node]
-        for each in inside:
+        for each in _parts(node):
             if isinstance(each, ast.FunctionDef):
                 found += [*each.decorator_list, *each.args.defaults]
             elif isinstance(each, ast.AnnAssign):
@@ -112,6 +112,11 @@ def _at_the_top(tree: ast.Module) -> list[ast.AST]:
         if isinstance(node, ast.ClassDef):
             found += node.decorator_list
     return found
+
+
+def _parts(node: ast.stmt) -> list[ast.stmt]:
+    """The statements of a class, or a statement that stands by itself."""
+    return node.body if isinstance(node, ast.ClassDef) else [node]
 
 
 def _names(nodes: list[ast.stmt] | list[ast.AST]) -> set[str]:

@@ -29,7 +29,7 @@ _STARTING = 120  # seconds that it may take to begin
 _NO_TESTS = 5  # pytest's code where a file has only slow ones
 _TEST = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.M)
 _BEGUN = re.compile(r"^(\S+\.py::\S+)", re.M)
-_WHERE = "from zerolab.kernels.compiling import cache_directory; print(cache_directory())"
+_WHERE = "from {}.kernels.compiling import cache_directory; print(cache_directory())"
 
 
 class Limits(NamedTuple):
@@ -58,12 +58,12 @@ class Tree:
         _copy(root, self.root)  # anew, as the tree may have changed; the cache is worth keeping
         self.imports = Imports(self.root, package)
         self.kernels = Kernels(self.imports)
-        self._base = self._cache_directory()
+        self.cache = self._cache_directory()  # of compiled kernels, without a mutant
 
     def try_mutant(self, mutant: Mutant) -> Verdict:
         """Run the tests that meet a mutant, the nearest first, until one fails."""
         verdict = Verdict(SURVIVED)
-        with self._mutated(mutant):
+        with self.mutated(mutant):
             for stage in self.imports.stages(mutant.path):
                 verdict = self.run(stage)
                 if verdict.outcome != SURVIVED:
@@ -144,32 +144,31 @@ class Tree:
         }
 
     @contextlib.contextmanager
-    def _mutated(self, mutant: Mutant) -> Iterator[None]:
+    def mutated(self, mutant: Mutant) -> Iterator[Path | None]:
+        """The copy with a slip in it, and where its kernels are, those it has no part in kept."""
         path = self.root / mutant.path
         before, stat = path.read_bytes(), path.stat()
         after = mutated(self.root, mutant)
-        own = self._base
+        own = self.cache
         caches = set((self.place / "cache").rglob("kernels-*"))
         try:
             _write(path, after.encode())
             own = self._cache_directory()
-            if own != self._base:
+            if own != self.cache:
                 self._keep_kernels(own, mutant)
-            yield
+            yield own
         finally:
             _write(path, before)
             # Numba, too, knows a source by its time: the kernels of the unmutated file stay good.
             os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-            if own != self._base:
+            if own != self.cache:
                 for cache in set((self.place / "cache").rglob("kernels-*")) - caches:
                     shutil.rmtree(cache, ignore_errors=True)
 
     def _cache_directory(self) -> Path | None:
         """Where the package keeps its kernels now, if it has any and can still say so."""
-        if not (self.root / self.package / "games" / "compiling.py").exists():
-            return None
         done = subprocess.run(
-            [sys.executable, "-c", _WHERE],
+            [sys.executable, "-c", _WHERE.format(self.package)],
             cwd=self.root,
             env=self._environment(self.place),
             capture_output=True,
@@ -179,7 +178,7 @@ class Tree:
 
     def _keep_kernels(self, own: Path | None, mutant: Mutant) -> None:
         """Put into the cache of a mutant the kernels that it has no part in."""
-        if own is None or self._base is None:
+        if own is None or self.cache is None:
             return
         spoilt = self.kernels.spoilt(mutant.path, mutant.start[0])
         kept = {
@@ -192,7 +191,7 @@ class Tree:
             for module, path in self.imports.paths.items()
             if module not in self.kernels.trees  # a test's kernels may look like a module's
         }
-        for file in self._base.glob("*/*.nb[ci]"):
+        for file in self.cache.glob("*/*.nb[ci]"):
             folder, module = file.parent.name.rpartition("_")[0], file.name.partition(".")[0]
             if (folder, module) in kept:
                 (own / file.parent.name).mkdir(exist_ok=True)
