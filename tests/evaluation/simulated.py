@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from zerolab.evaluation.ratings.bayesian_elo import Tally
+from zerolab.evaluation.ratings.bradley_terry import Meeting
 from zerolab.evaluation.ratings.elo_scale import ELO
+from zerolab.games.playing.score import Score
 
 
 def outcome_shares(lead: float, draws: float) -> list[float]:
@@ -28,10 +29,10 @@ def round_robin(
     games: int,
     advantage: float = 0.0,
     draws: float = 0.0,
-) -> list[Tally]:
+) -> list[Meeting]:
     """Everybody against everybody, `games` with the first move and `games` without."""
     return [
-        Tally(a, b, *play(rng, strengths[a] - strengths[b] + advantage, games, draws))
+        Meeting(a, b, Score(*play(rng, strengths[a] - strengths[b] + advantage, games, draws)))
         for a in strengths
         for b in strengths
         if a != b
@@ -39,16 +40,16 @@ def round_robin(
 
 
 def plain_log_posterior(
-    parameters: np.ndarray, tallies: list[Tally], prior: float, advantage_prior: float
+    parameters: np.ndarray, meetings: list[Meeting], prior: float, advantage_prior: float
 ) -> float:
     """The slow twin. Ratings by name and advantage in Elo, then the log of the draw weight."""
-    names = sorted({name for tally in tallies for name in tally[:2]})
+    names = sorted({name for tally in meetings for name in tally[:2]})
     *ratings, advantage, weight = parameters
     total = -sum(r**2 for r in ratings) / (2 * prior**2) - advantage**2 / (2 * advantage_prior**2)
     total -= weight**2 / 8
-    for tally in tallies:
+    for tally in meetings:
         lead = ratings[names.index(tally.first)] - ratings[names.index(tally.second)] + advantage
         parts = [np.exp(lead / ELO / 2), np.exp(weight), np.exp(-lead / ELO / 2)]
-        for count, part in zip(tally[2:], parts, strict=True):
+        for count, part in zip(tally.score, parts, strict=True):
             total += count * np.log(part / sum(parts))
     return float(total)

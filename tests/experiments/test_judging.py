@@ -6,6 +6,7 @@ from zerolab.evaluation.matches.ladder import LevelResult
 from zerolab.experiments import judging
 from zerolab.experiments.judging import climb, examine_networks, networks_to_judge
 from zerolab.games.clobber import Clobber
+from zerolab.games.playing.score import Score
 from zerolab.search.batched.batched_search import SearchConfig
 from zerolab.solver.exact_leaves import NO_ORACLE
 
@@ -30,7 +31,7 @@ def _seen(monkeypatch):
         seen.append((level, games, seed, network.oracle))
         on_progress(games)
         won = games if network.oracle is NO_ORACLE else 0
-        return LevelResult(level, 0, wins=won, draws=0, losses=0)
+        return LevelResult(level, 0, Score(wins=won, draws=0, losses=0))
 
     def measure_network(network, exam):
         check(network)
@@ -53,7 +54,7 @@ def test_the_ladder_with_exact_leaves_and_without(seen):
     assert seen == [
         (level, 4, 3 + level, oracle) for oracle in oracles.values() for level in range(5)
     ]
-    assert [(name, each.level, each.wins) for name, each in climbed] == [
+    assert [(name, each.level, each.score.wins) for name, each in climbed] == [
         (name, level, 0 if name == "with exact leaves" else 4)
         for name in oracles
         for level in range(5)

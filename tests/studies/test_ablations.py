@@ -12,6 +12,7 @@ from zerolab.evaluation.matches.ladder import LevelResult
 from zerolab.experiments import judging
 from zerolab.games.base import Game
 from zerolab.games.clobber import Clobber
+from zerolab.games.playing.score import Score
 from zerolab.solver.exact_leaves import NO_ORACLE
 from zerolab.studies import ablations
 from zerolab.studies.ablations import VARIANTS, Scale, ablate, compare, settings
@@ -168,7 +169,7 @@ def test_all_variants_are_judged_by_the_search_of_ours(monkeypatch: pytest.Monke
             config = network.config
             seen.append((config.max_simulations, config.gumbel, games, seed, levels))
             won = network.oracle is not NO_ORACLE
-            result = LevelResult(0, 4, 2, 0, 0) if won else LevelResult(0, 4, 1, 0, 1)
+            result = LevelResult(0, 4, Score(2, 0, 0)) if won else LevelResult(0, 4, Score(1, 0, 1))
             climbed += [(name, result)] * levels
         return climbed
 

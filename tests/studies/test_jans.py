@@ -9,6 +9,7 @@ import pytest
 from tests.studies.steps import STEPS, train_by_steps
 from zerolab.evaluation.matches.ladder import LevelResult
 from zerolab.games.base import Game
+from zerolab.games.playing.score import Score
 from zerolab.studies import jans
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.settings.presets import make_preset
@@ -124,7 +125,7 @@ def outcome(
 ) -> jans.Outcome:
     """On each of five levels this many more wins than losses; the sum of losses was 1 at first."""
     wins = (games + lead) // 2
-    levels = [LevelResult(n, 100, wins, 0, games - wins) for n in range(5)]
+    levels = [LevelResult(n, 100, Score(wins, 0, games - wins)) for n in range(5)]
     losses = [{"sum": loss, "policy": loss, "value": 0.0} for loss in (1.0, last)]
     return jans.Outcome(experiment, Path(experiment.name), 9, 99, *losses, levels)
 
@@ -172,7 +173,8 @@ def test_only_the_lowest_level_of_a_board_counts(monkeypatch: pytest.MonkeyPatch
     def run_all(study: str, experiments: list[jans.Experiment], *_: object) -> list[jans.Outcome]:
         found = [outcome(each, -100) for each in experiments]
         return [
-            each._replace(levels=[LevelResult(0, 100, 5, 0, 5), *each.levels[1:]]) for each in found
+            each._replace(levels=[LevelResult(0, 100, Score(5, 0, 5)), *each.levels[1:]])
+            for each in found
         ]
 
     monkeypatch.setattr(jans, "_run_all", run_all)
@@ -206,6 +208,8 @@ def test_verdicts_need_two_standard_errors(
 def test_scores_and_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Scores of 0.6 and 0: variances 0.64 and 1 in ten games each, 0.82 on average in 20."""
     some = outcome(jans.Experiment("some", jans.Clobber(2, 3), jans.TrainingConfig()), 0)
-    some = some._replace(levels=[LevelResult(0, 9, 8, 0, 2), LevelResult(1, 9, 4, 2, 4)])
+    some = some._replace(
+        levels=[LevelResult(0, 9, Score(8, 0, 2)), LevelResult(1, 9, Score(4, 2, 4))]
+    )
     assert some.score == pytest.approx(0.3)
     assert some.error == pytest.approx(math.sqrt(0.82 / 20))

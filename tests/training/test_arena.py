@@ -9,7 +9,8 @@ from zerolab.games.boards.stones import ENCODINGS, encode, initial_state
 from zerolab.games.catalogue import make_game
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list, num_actions
-from zerolab.games.openings import make_openings
+from zerolab.games.playing.openings import make_openings
+from zerolab.games.playing.score import Score
 from zerolab.kernels.rng import stream
 from zerolab.search.batched.batched_search import Evaluate, SearchConfig
 from zerolab.search.batched.searching_network import SearchingNetwork
@@ -91,7 +92,7 @@ def test_games_differ_and_sides_are_swapped(game: Game, batch: int) -> None:
         np.testing.assert_array_equal(state, each.position.words)
         assert legal_list(game, state) == []
     result = play_arena(game, *players, SEARCH, 40, batch, seed=1)
-    assert (result.games, result.distinct) == (40, 40)
+    assert (result.score.games, result.distinct) == (40, 40)
 
 
 def test_it_does_not_matter_how_many_play_at_once() -> None:
@@ -109,7 +110,7 @@ def test_the_better_player_wins(game: Game) -> None:
     result = play_arena(game, knowing(game), uniform(game), search, 40, 16, seed=1)
     assert result.is_passed(0.6)
     worse = play_arena(game, uniform(game), knowing(game), search, 40, 16, seed=1)
-    assert (worse.wins, worse.losses) == (result.losses, result.wins)
+    assert worse.score == result.score.reversed
 
 
 def test_perfect_play_wins_one_game_of_every_pair() -> None:
@@ -124,20 +125,20 @@ def test_equal_players_are_equal() -> None:
     """Each has every opening once with each colour: chance has no part."""
     game = Clobber(3, 3)
     result = play_arena(game, scrambled(game), scrambled(game), SEARCH, 40, 16, seed=1)
-    assert (result.wins, result.losses) == (20, 20)
+    assert result.score == Score(20, 0, 20)
 
 
 def test_the_threshold() -> None:
-    assert ArenaResult(wins=24, draws=0, losses=16, distinct=40).is_passed(0.6)
-    assert not ArenaResult(wins=23, draws=0, losses=17, distinct=40).is_passed(0.6)
-    assert ArenaResult(wins=3, draws=35, losses=2, distinct=40).is_passed(0.6)
-    assert not ArenaResult(wins=0, draws=40, losses=0, distinct=40).is_passed(0.0)
+    assert ArenaResult(Score(wins=24, draws=0, losses=16), distinct=40).is_passed(0.6)
+    assert not ArenaResult(Score(wins=23, draws=0, losses=17), distinct=40).is_passed(0.6)
+    assert ArenaResult(Score(wins=3, draws=35, losses=2), distinct=40).is_passed(0.6)
+    assert not ArenaResult(Score(wins=0, draws=40, losses=0), distinct=40).is_passed(0.0)
 
 
 @pytest.mark.parametrize("game", [Clobber(1, 2), Clobber(1, 5)])
 def test_a_tiny_board_repeats_and_says_so(game: Game) -> None:
     result = play_arena(game, uniform(game), uniform(game), SEARCH, 40, 16, seed=1)
-    assert result.games == 40
+    assert result.score.games == 40
     assert result.distinct < 40
 
 

@@ -9,6 +9,7 @@ from zerolab.errors import UsageError
 from zerolab.games.catalogue import make_game
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
+from zerolab.games.playing.score import Score
 from zerolab.training.arena import ArenaResult
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.samples.samples import Batch, Samples
@@ -31,8 +32,8 @@ TINY = StagedConfig(
     nn_depth=1,
     batch=4,
 )
-LOST = ArenaResult(wins=0, draws=0, losses=4, distinct=4)
-WON = ArenaResult(wins=4, draws=0, losses=0, distinct=4)
+LOST = ArenaResult(Score(wins=0, draws=0, losses=4), distinct=4)
+WON = ArenaResult(Score(wins=4, draws=0, losses=0), distinct=4)
 
 
 def changed(**settings: object) -> StagedConfig:
@@ -75,7 +76,7 @@ def test_three_stages() -> None:
         assert len(epochs) == 2
         assert each.losses == epochs[-1]
         assert arena is not None
-        assert arena.games == arena.distinct == 4
+        assert arena.score.games == arena.distinct == 4
         assert accepted == arena.is_passed(0.6)
     assert trainer.step == 3
     assert list(trainer.steps()) == []

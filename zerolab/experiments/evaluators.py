@@ -13,7 +13,7 @@ from zerolab.evaluation.perfect.regret import judge_lines, play_lines
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe, name_of, remake
 from zerolab.games.clobber import Clobber
-from zerolab.games.openings import openings_or_start
+from zerolab.games.playing.openings import openings_or_start
 from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream
 from zerolab.networks.onnx_evaluator import OnnxEvaluator

@@ -192,7 +192,7 @@ def _judge(name: str, trainer: Trainer, exam: Exam, scale: Scale, seed: int) -> 
     judged = []
     for kind in (EXACT, PLAIN):
         perfect = measure_network(networks[kind], exam)
-        scores = [level.score for name, level in climbed if name == kind]
+        scores = [level.score.mean for name, level in climbed if name == kind]
         judged.append(
             Judged(
                 scores=scores,

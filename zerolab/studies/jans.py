@@ -63,13 +63,14 @@ class Outcome(NamedTuple):
     @property
     def score(self) -> float:
         """The mean result over all levels."""
-        return sum(level.score for level in self.levels) / len(self.levels)
+        return sum(level.score.mean for level in self.levels) / len(self.levels)
 
     @property
     def error(self) -> float:
         """Its standard error, from the games alone: another seed would differ by more."""
-        games = sum(level.games for level in self.levels)
-        variance = sum(level.games * (1 - level.score**2) for level in self.levels) / games
+        scores = [level.score for level in self.levels]
+        games = sum(score.games for score in scores)
+        variance = sum(score.games * (1 - score.mean**2) for score in scores) / games
         return math.sqrt(variance / games)
 
 
@@ -82,7 +83,7 @@ def boards(seconds: int | None, seed: int, on_progress: OnProgress) -> Report:
     outcomes = _run_all("boards", experiments, seconds, seed, on_progress)
     falling = sum(each.last["sum"] < each.first["sum"] for each in outcomes)
     # On a board that the first player wins, nobody does better than half against a good opponent.
-    ahead = sum(each.levels[0].score >= 0 for each in outcomes)
+    ahead = sum(each.levels[0].score.mean >= 0 for each in outcomes)
     verdict = (
         f"the loss falls on {falling} of {len(outcomes)} boards; level 0 of the ladder is not lost "
         f"more often than won on {ahead}"
@@ -198,7 +199,7 @@ def _report(
             *(each.experiment.name, f"{each.steps:,}", f"{each.states:,}"),
             f"{each.first['policy']:.2f} > {each.last['policy']:.2f}",
             f"{each.first['value']:.2f} > {each.last['value']:.2f}",
-            " ".join(f"{level.score:+.1f}" for level in each.levels),
+            " ".join(f"{level.score.mean:+.1f}" for level in each.levels),
         )
         for each in outcomes
     ]
@@ -210,7 +211,7 @@ def _report(
             "steps": each.steps,
             "states": each.states,
             "loss": {"first": each.first, "last": each.last},
-            "ladder": [level._asdict() | {"score": level.score} for level in each.levels],
+            "ladder": [level.fields for level in each.levels],
         }
         for each in outcomes
     ]

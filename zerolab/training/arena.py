@@ -9,12 +9,11 @@ network that is sure of itself still repeats its games, and one that is not play
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from zerolab.games.base import BLACK, Game
-from zerolab.games.openings import openings_or_start
+from zerolab.games.playing.openings import openings_or_start
+from zerolab.games.playing.score import Score
+from zerolab.games.playing.side_by_side import OngoingGame, play_side_by_side
 from zerolab.games.position import Position
-from zerolab.games.side_by_side import OngoingGame, play_side_by_side
 from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.search.playouts import value_for
 
@@ -25,22 +24,15 @@ Moves = tuple[int, ...]
 class ArenaResult(NamedTuple):
     """Games of a new network against an old one, for the new one."""
 
-    wins: int
-    draws: int
-    losses: int
+    score: Score
     distinct: int
     """Games that differ from all others in moves or colours; fewer on boards that are too small."""
 
     @property
-    def games(self) -> int:
-        """The number of games."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def win_rate(self) -> float | None:
-        """Share of decided games that were won, if there are any."""
-        decided = self.wins + self.losses
-        return self.wins / decided if decided else None
+    def fields(self) -> dict[str, float | None]:
+        """As the log of a run has it."""
+        own = {"distinct": self.distinct, "win_rate": self.score.share_of_decided}
+        return self.score._asdict() | own
 
     def is_passed(self, threshold: float) -> bool:
         """Whether the new network takes the place of the old one.
@@ -48,7 +40,8 @@ class ArenaResult(NamedTuple):
         AlphaZeroGeneral, which wang used, counts decided games only and takes a network that wins
         the threshold or more; where no game is decided, the old one stays.
         """
-        return self.win_rate is not None and self.win_rate >= threshold
+        won = self.score.share_of_decided
+        return won is not None and won >= threshold
 
 
 class ArenaGame(OngoingGame):
@@ -69,15 +62,9 @@ class ArenaGame(OngoingGame):
 
 def tally(played: Sequence[ArenaGame]) -> ArenaResult:
     """How games ended, for the new network."""
-    results = np.array(
-        [value_for(each.position.game, each.position.words, each.colour) for each in played]
-    )
-    return ArenaResult(
-        int((results > 0).sum()),
-        int((results == 0).sum()),
-        int((results < 0).sum()),
-        len({(each.colour, *each.moves, each.position) for each in played}),
-    )
+    values = [value_for(each.position.game, each.position.words, each.colour) for each in played]
+    distinct = {(each.colour, *each.moves, each.position) for each in played}
+    return ArenaResult(Score.of(values), len(distinct))
 
 
 def open_pairs(game: Game, games: int, seed: int) -> list[ArenaGame]:

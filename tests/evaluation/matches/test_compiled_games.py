@@ -9,6 +9,7 @@ from zerolab.games.clobber import RANDOM, Clobber
 from zerolab.games.gobang import Gobang
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.othello import Othello
+from zerolab.games.playing.score import Score
 from zerolab.games.solitaire import Solitaire
 
 GAMES = [Clobber(4, 5), Clobber(3, 3, setup=RANDOM), Othello(4, 4), Gobang(3, 3, 3), GraphClobber()]
@@ -88,6 +89,6 @@ def test_draws_are_counted():
 
 
 def test_results_add_up():
-    total = MatchResult(2, 1, 1, 0, 10) + MatchResult(3, 0, 1, 2, 20)
-    assert total == MatchResult(5, 1, 2, 2, 30)
+    total = MatchResult(Score(1, 0, 1), 10, unplayed=1) + MatchResult(Score(0, 2, 1), 20)
+    assert total == MatchResult(Score(1, 2, 2), 30, unplayed=1)
     assert total.mean_plies == 6

@@ -15,6 +15,7 @@ from zerolab.games.base import BLACK, WHITE, Game, State, player_to_move
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list
 from zerolab.games.othello import Othello
+from zerolab.games.playing.score import Score
 from zerolab.search.batched import searching_network
 from zerolab.search.batched.batched_search import BatchedSearch, SearchConfig
 from zerolab.search.batched.searching_network import SearchingNetwork
@@ -35,7 +36,9 @@ def test_levels_are_those_of_jans() -> None:
 
 
 def test_score() -> None:
-    assert LevelResult(0, 100, wins=6, draws=1, losses=3).score == pytest.approx(0.3)
+    level = LevelResult(2, 100, Score(wins=6, draws=1, losses=3))
+    named = {"level": 2, "simulations": 100, "wins": 6, "draws": 1, "losses": 3}
+    assert level.fields == named | {"score": pytest.approx(0.3)}
 
 
 @pytest.mark.parametrize("game", [Clobber(3, 4), Othello(4, 4)])
@@ -43,7 +46,7 @@ def test_score() -> None:
 def test_all_games_are_played(game: object, games: int) -> None:
     seen: list[int] = []
     result = play_level(network(game), 0, games, on_progress=seen.append)
-    assert result.games == games == seen[-1]
+    assert result.score.games == games == seen[-1]
     assert result == play_level(network(game), 0, games)
 
 
@@ -149,5 +152,5 @@ def test_colours_take_turns_and_wins_draws_and_losses_are_told_apart(
 
     monkeypatch.setattr(ladder, "play_games", play)
     result = play_level(network(GAME), 1, 6)
-    assert result == LevelResult(1, 63, wins=3, draws=1, losses=2)
-    assert result.score == pytest.approx(1 / 6)
+    assert result == LevelResult(1, 63, Score(wins=3, draws=1, losses=2))
+    assert result.score.mean == pytest.approx(1 / 6)

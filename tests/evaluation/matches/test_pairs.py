@@ -24,8 +24,8 @@ from zerolab.games.boards.stones import initial_state
 from zerolab.games.catalogue import make_game
 from zerolab.games.clobber import RANDOM, Clobber
 from zerolab.games.notation import legal_list, parse_move, parse_position
-from zerolab.games.openings import make_openings
 from zerolab.games.othello import Othello
+from zerolab.games.playing.openings import make_openings
 from zerolab.games.position import Position
 from zerolab.games.solitaire import Solitaire
 from zerolab.kernels.rng import stream

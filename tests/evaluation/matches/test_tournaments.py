@@ -17,19 +17,20 @@ from zerolab.evaluation.matches.pairs import Played
 from zerolab.evaluation.matches.results_file import read_results
 from zerolab.evaluation.matches.tournaments import (
     Event,
-    Score,
     cross_table,
     doubts,
+    meetings,
     missing,
     plan,
     play_event,
     prepare_event,
     settled,
-    tallies,
     thinking_times,
 )
-from zerolab.evaluation.ratings.bayesian_elo import Tally
+from zerolab.evaluation.ratings.bradley_terry import Meeting
+from zerolab.evaluation.ratings.intervals import interval_of
 from zerolab.games.clobber import Clobber
+from zerolab.games.playing.score import Score
 from zerolab.networks.checkpoints import save_network
 from zerolab.networks.header import Header
 
@@ -159,7 +160,7 @@ def test_failed_games_are_not_counted_and_tried_again(tmp_path):
     assert 0 < len(failed) < 20
     assert all("weak" in (each.first, each.second) for each in failed)
     assert (
-        sum(sum(tally[2:]) for tally in tallies(games))
+        sum(each.score.games for each in meetings(games))
         == len(games) - len(failed)
         == 30 - len(failed)
     )
@@ -225,27 +226,27 @@ results = st.builds(
 @given(st.lists(results, max_size=40))
 def test_nothing_is_lost_in_tables(played):
     games = settled(played)
-    counted = tallies(games)
-    assert sum(sum(tally[2:]) for tally in counted) == len(games)
-    assert len({tally[:2] for tally in counted}) == len(counted)
+    counted = meetings(games)
+    assert sum(each.score.games for each in counted) == len(games)
+    assert len({each[:2] for each in counted}) == len(counted)
     table = cross_table(games)
     assert sum(score.games for score in table.values()) == 2 * len(games)
     assert sum(score.points for score in table.values()) == len(games)
     for (one, other), score in table.items():
-        assert table[other, one] == Score(score.losses, score.draws, score.wins)
+        assert table[other, one] == score.reversed
         wins = sum(
             (each.first, each.second, each.result) in ((one, other, 1), (other, one, -1))
             for each in games
         )
         assert score.wins == wins
-        low, high = score.interval
+        low, high = interval_of(score)
         assert low <= score.share <= high
 
 
 def test_tables_of_a_few_games():
     line = Played(0, "a", "b", 1, 5, "", "", 0, (1.0, 3.0), (2, 1))
     games = [line, line._replace(pair=1), line._replace(first="b", second="a", result=1)]
-    assert tallies(games) == [Tally("a", "b", 2, 0, 0), Tally("b", "a", 1, 0, 0)]
+    assert meetings(games) == [Meeting("a", "b", Score(2, 0, 0)), Meeting("b", "a", Score(1, 0, 0))]
     assert cross_table(games)["a", "b"] == Score(2, 0, 1)
     # a: 1 + 1 + 3 seconds for 2 + 2 + 1 moves; b: 3 + 3 + 1 for 1 + 1 + 2.
     assert thinking_times(games) == {"a": 1.0, "b": 7 / 4}

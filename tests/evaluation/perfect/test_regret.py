@@ -19,7 +19,7 @@ from zerolab.games.base import BLACK
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
-from zerolab.games.openings import make_openings
+from zerolab.games.playing.openings import make_openings
 from zerolab.games.position import Position
 from zerolab.kernels.rng import stream
 

@@ -19,10 +19,11 @@ from zerolab.evaluation.ratings.bayesian_elo import (
     NO_PRIOR,
     ONE_SIDED,
     Ratings,
-    Tally,
     rate,
 )
+from zerolab.evaluation.ratings.bradley_terry import Meeting
 from zerolab.evaluation.ratings.elo_scale import ELO
+from zerolab.games.playing.score import Score
 
 FIELD = {"a": -200.0, "b": -50.0, "c": 0.0, "d": 60.0, "e": 300.0}
 
@@ -41,8 +42,8 @@ def assert_finite(ratings: Ratings) -> None:
 @pytest.mark.parametrize(("wins", "losses"), [(50, 50), (75, 25), (1, 99)])
 def test_two_players_without_prior(wins, losses):
     """The closed form, and its error by the delta method."""
-    tallies = [Tally("a", "b", wins, 0, losses)]
-    a = rate(tallies, "b", prior=NO_PRIOR, advantage_prior=0).of("a")
+    meetings = [Meeting("a", "b", Score(wins, 0, losses))]
+    a = rate(meetings, "b", prior=NO_PRIOR, advantage_prior=0).of("a")
     assert a.rating == pytest.approx(400 * math.log10(wins / losses), abs=0.01)
     assert a.error == pytest.approx(ELO * math.sqrt(1 / wins + 1 / losses), rel=1e-4)
 
@@ -50,7 +51,7 @@ def test_two_players_without_prior(wins, losses):
 def test_advantage_without_prior():
     """Equals who win 3 of 4 games with the first move: 3 to 1, or 191 Elo."""
     ratings = rate(
-        [Tally("a", "b", 30, 0, 10), Tally("b", "a", 30, 0, 10)],
+        [Meeting("a", "b", Score(30, 0, 10)), Meeting("b", "a", Score(30, 0, 10))],
         prior=NO_PRIOR,
         advantage_prior=NO_PRIOR,
     )
@@ -59,16 +60,20 @@ def test_advantage_without_prior():
 
 
 def test_draws_between_equals():
-    ratings = rate([Tally("a", "b", 350, 300, 350), Tally("b", "a", 350, 300, 350)])
+    ratings = rate(
+        [Meeting("a", "b", Score(350, 300, 350)), Meeting("b", "a", Score(350, 300, 350))]
+    )
     assert ratings.draws.value == pytest.approx(0.3, abs=0.001)
     assert ratings.draws.error == pytest.approx(math.sqrt(0.3 * 0.7 / 2000), rel=0.01)
 
 
 def test_a_draw_is_half_a_win_and_half_a_loss():
-    with_draws = rate([Tally("a", "b", 30, 20, 10), Tally("b", "c", 15, 10, 35)], "c")
+    with_draws = rate(
+        [Meeting("a", "b", Score(30, 20, 10)), Meeting("b", "c", Score(15, 10, 35))], "c"
+    )
     assert with_draws.of("a").score == pytest.approx(40 / 60)
-    level = rate([Tally("a", "b", 30, 10, 20), Tally("b", "a", 30, 10, 20)])
-    other = rate([Tally("a", "b", 25, 20, 15), Tally("b", "a", 20, 30, 10)])
+    level = rate([Meeting("a", "b", Score(30, 10, 20)), Meeting("b", "a", Score(30, 10, 20))])
+    other = rate([Meeting("a", "b", Score(25, 20, 15)), Meeting("b", "a", Score(20, 30, 10))])
     for ratings in (level, other):  # 35 of 60 each with the first move
         assert ratings.of("a").rating == pytest.approx(0, abs=1e-9)
 
@@ -122,17 +127,17 @@ def test_agrees_with_plain_optimisation(seed):
     """Numeric gradients and a numeric Hessian of the log posterior as it is written down."""
     rng = np.random.default_rng(seed)
     strengths = dict(itertools.islice(FIELD.items(), 3))
-    tallies = round_robin(rng, strengths, 20, advantage=80, draws=0.2)
+    meetings = round_robin(rng, strengths, 20, advantage=80, draws=0.2)
 
     def depth(scaled: np.ndarray) -> float:
-        return -plain_log_posterior(scaled * [100, 100, 100, 100, 1], tallies, 500, 200)
+        return -plain_log_posterior(scaled * [100, 100, 100, 100, 1], meetings, 500, 200)
 
     found = minimize(depth, np.zeros(5), method="BFGS", options={"gtol": 1e-7}).x
     hessian = approx_fprime(found, lambda x: approx_fprime(x, depth, 1e-5), 1e-4)
     covariance = np.linalg.inv((hessian + hessian.T) / 2)
     against_c = np.array([1, 0, -1, 0, 0.0])
 
-    ratings = rate(tallies, "c")
+    ratings = rate(meetings, "c")
     assert ratings.of("a").rating == pytest.approx(100 * (found[0] - found[2]), abs=0.05)
     assert ratings.of("b").rating == pytest.approx(100 * (found[1] - found[2]), abs=0.05)
     assert ratings.advantage.value == pytest.approx(100 * found[3], abs=0.05)
@@ -146,19 +151,21 @@ def test_agrees_with_plain_optimisation(seed):
 
 counts = st.integers(0, 40)
 names = st.sampled_from(["a", "b", "c", "d"])
-tally_lists = st.lists(
-    st.builds(Tally, names, names, counts, counts, counts).filter(lambda t: t.first != t.second),
+meeting_lists = st.lists(
+    st.builds(Meeting, names, names, st.builds(Score, counts, counts, counts)).filter(
+        lambda each: each.first != each.second
+    ),
     min_size=1,
     max_size=8,
-).filter(lambda tallies: any(sum(t[2:]) for t in tallies))
+).filter(lambda meetings: any(each.score.games for each in meetings))
 
 
-@given(tally_lists, st.randoms(use_true_random=False))
-def test_names_and_order_do_not_matter(tallies, shuffler: random.Random):
+@given(meeting_lists, st.randoms(use_true_random=False))
+def test_names_and_order_do_not_matter(meetings, shuffler: random.Random):
     new = dict(zip("abcd", shuffler.sample(["p", "q", "r", "s"], 4), strict=True))
-    renamed = [Tally(new[t.first], new[t.second], *t[2:]) for t in tallies]
+    renamed = [Meeting(new[t.first], new[t.second], t.score) for t in meetings]
     shuffler.shuffle(renamed)
-    one, other = rate(tallies), rate(renamed)
+    one, other = rate(meetings), rate(renamed)
     assert_finite(one)
     for player in one.players:
         same = other.of(new[player.name])
@@ -168,19 +175,21 @@ def test_names_and_order_do_not_matter(tallies, shuffler: random.Random):
     assert other.advantage == pytest.approx(one.advantage, abs=1e-5)
 
 
-@given(tally_lists)
-def test_laws_of_ratings(tallies):
-    ratings = rate(tallies)
-    named = {name for tally in tallies for name in tally[:2]}
+@given(meeting_lists)
+def test_laws_of_ratings(meetings):
+    ratings = rate(meetings)
+    named = {name for tally in meetings for name in tally[:2]}
     assert {player.name for player in ratings.players} == named
     values = [player.rating for player in ratings.players]
     assert values == sorted(values, reverse=True)
     assert sum(values) == pytest.approx(0, abs=1e-6)
     assert np.allclose(ratings.superiority + ratings.superiority.T, 1)
-    assert sum(player.games for player in ratings.players) == 2 * sum(sum(t[2:]) for t in tallies)
+    assert sum(player.games for player in ratings.players) == 2 * sum(
+        t.score.games for t in meetings
+    )
     assert sorted(name for group in ratings.groups for name in group) == sorted(named)
     anchor = ratings.players[-1].name
-    moved = rate(tallies, anchor, 1000)
+    moved = rate(meetings, anchor, 1000)
     assert moved.of(anchor)[1:3] == (pytest.approx(1000), pytest.approx(0))
     assert [p.rating - 1000 for p in moved.players] == pytest.approx(
         [value - values[-1] for value in values], abs=1e-6
@@ -192,7 +201,9 @@ def test_laws_of_ratings(tallies):
 
 def test_more_games_less_error():
     errors = [
-        rate([Tally("a", "b", 6 * n, 0, 4 * n), Tally("b", "a", 4 * n, 0, 6 * n)]).of("a").error
+        rate([Meeting("a", "b", Score(6 * n, 0, 4 * n)), Meeting("b", "a", Score(4 * n, 0, 6 * n))])
+        .of("a")
+        .error
         for n in (1, 10, 100)
     ]
     assert errors[0] > errors[1] > errors[2]
@@ -201,8 +212,10 @@ def test_more_games_less_error():
 
 def test_one_who_always_moves_first_may_owe_it_to_that():
     """No number of games tells strength from the first move then, and the error says so."""
-    always = rate([Tally("a", "b", 7000, 0, 3000)]).of("a")
-    both = rate([Tally("a", "b", 3500, 0, 1500), Tally("b", "a", 1500, 0, 3500)]).of("a")
+    always = rate([Meeting("a", "b", Score(7000, 0, 3000))]).of("a")
+    both = rate(
+        [Meeting("a", "b", Score(3500, 0, 1500)), Meeting("b", "a", Score(1500, 0, 3500))]
+    ).of("a")
     assert always.error > 80
     assert both.error < 3
 
@@ -241,7 +254,7 @@ def test_intervals_hold_the_truth_95_times_in_100():
 
 
 def test_one_sided():
-    ratings = rate([Tally("a", "b", 20, 0, 0), Tally("b", "c", 10, 5, 10)], "c")
+    ratings = rate([Meeting("a", "b", Score(20, 0, 0)), Meeting("b", "c", Score(10, 5, 10))], "c")
     assert_finite(ratings)
     assert ONE_SIDED in ratings.of("a").flags
     assert ONE_SIDED not in ratings.of("b").flags
@@ -250,7 +263,7 @@ def test_one_sided():
 
 
 def test_a_million_games_all_won():
-    ratings = rate([Tally("a", "b", 10**6, 0, 0)])
+    ratings = rate([Meeting("a", "b", Score(10**6, 0, 0))])
     assert_finite(ratings)
     assert ratings.superiority_of("a", "b") > 0.99
     assert [player.flags for player in ratings.players] == [(ONE_SIDED,), (ONE_SIDED,)]
@@ -265,37 +278,41 @@ huge = st.sampled_from([0, 0, 1, 1000, 10**9])
     st.sampled_from([1.0, 500.0, NO_PRIOR]),
 )
 def test_finite_whatever_the_games(games, prior):
-    tallies = [Tally(*game) for game in games if game[0] != game[1]]
-    if any(sum(tally[2:]) for tally in tallies):
-        assert_finite(rate(tallies, prior=prior))
+    meetings = [Meeting(a, b, Score(*counts)) for a, b, *counts in games if a != b]
+    if any(each.score.games for each in meetings):
+        assert_finite(rate(meetings, prior=prior))
 
 
 def test_a_group_that_won_all_against_another():
     """Nobody won all games, and yet only the prior says how far a and b are above c and d."""
-    tallies = [Tally("a", "b", 20, 0, 20), Tally("c", "d", 20, 0, 20), Tally("a", "c", 50, 0, 0)]
-    flagged = {p.name for p in rate(tallies, "d").players if ONE_SIDED in p.flags}
+    meetings = [
+        Meeting("a", "b", Score(20, 0, 20)),
+        Meeting("c", "d", Score(20, 0, 20)),
+        Meeting("a", "c", Score(50, 0, 0)),
+    ]
+    flagged = {p.name for p in rate(meetings, "d").players if ONE_SIDED in p.flags}
     assert flagged == {"a", "b"}
 
 
 def test_disconnected():
-    tallies = [
-        Tally("a", "b", 30, 0, 10),
-        Tally("b", "c", 20, 0, 20),
-        Tally("x", "y", 10, 0, 30),
-        Tally("y", "x", 30, 0, 10),
-        Tally("a", "x", 0, 0, 0),
+    meetings = [
+        Meeting("a", "b", Score(30, 0, 10)),
+        Meeting("b", "c", Score(20, 0, 20)),
+        Meeting("x", "y", Score(10, 0, 30)),
+        Meeting("y", "x", Score(30, 0, 10)),
+        Meeting("a", "x", Score(0, 0, 0)),
     ]
-    ratings = rate(tallies, "b")
+    ratings = rate(meetings, "b")
     assert_finite(ratings)
     assert ratings.groups == (("a", "b", "c"), ("x", "y"))
     assert {p.name for p in ratings.players if DISCONNECTED in p.flags} == {"x", "y"}
     assert ratings.of("x").error > 300
     assert ratings.superiority_of("y", "x") > 0.95
-    assert {p.name for p in rate(tallies, "x").players if DISCONNECTED in p.flags} == set("abc")
+    assert {p.name for p in rate(meetings, "x").players if DISCONNECTED in p.flags} == set("abc")
 
 
 def test_a_single_game():
-    ratings = rate([Tally("a", "b", 1, 0, 0)])
+    ratings = rate([Meeting("a", "b", Score(1, 0, 0))])
     assert_finite(ratings)
     assert ratings.players[0].name == "a"
     assert ratings.players[0].flags == (ONE_SIDED, FEW)
@@ -303,7 +320,7 @@ def test_a_single_game():
 
 
 def test_only_draws():
-    ratings = rate([Tally("a", "b", 0, 100, 0)])
+    ratings = rate([Meeting("a", "b", Score(0, 100, 0))])
     assert_finite(ratings)
     assert ratings.of("a").rating == pytest.approx(0, abs=30)
     assert ratings.draws.value > 0.9
@@ -311,24 +328,27 @@ def test_only_draws():
 
 
 def test_a_player_without_games():
-    ratings = rate([Tally("a", "b", 30, 0, 30), Tally("a", "c", 0, 0, 0)])
+    ratings = rate([Meeting("a", "b", Score(30, 0, 30)), Meeting("a", "c", Score(0, 0, 0))])
     assert_finite(ratings)
     assert ratings.of("c").flags == (DISCONNECTED, FEW)
     assert ratings.of("c").games == 0
 
 
 def test_no_draws_at_all():
-    assert rate([Tally("a", "b", 30, 0, 20)]).draws == (0, 0)
+    assert rate([Meeting("a", "b", Score(30, 0, 20))]).draws == (0, 0)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (([],), "there are no games"),
-        (([Tally("a", "b", 0, 0, 0)],), "there are no games"),
-        (([Tally("a", "b", 1, 0, 0)], "z"), "'z' has played no games; the players are a, b"),
-        (([Tally("a", "a", 1, 0, 0)],), "against itself"),
-        (([Tally("a", "b", 1, 0, -1)],), "0 or more"),
+        (([Meeting("a", "b", Score(0, 0, 0))],), "there are no games"),
+        (
+            ([Meeting("a", "b", Score(1, 0, 0))], "z"),
+            "'z' has played no games; the players are a, b",
+        ),
+        (([Meeting("a", "a", Score(1, 0, 0))],), "against itself"),
+        (([Meeting("a", "b", Score(1, 0, -1))],), "0 or more"),
     ],
 )
 def test_what_cannot_be_rated(arguments, message):
@@ -339,15 +359,17 @@ def test_what_cannot_be_rated(arguments, message):
 @pytest.mark.parametrize("prior", [0, -1, 1e6, math.inf, math.nan])
 def test_impossible_priors(prior):
     with pytest.raises(UsageError, match="standard deviations"):
-        rate([Tally("a", "b", 1, 0, 0)], prior=prior)
+        rate([Meeting("a", "b", Score(1, 0, 0))], prior=prior)
 
 
 def test_needs_no_scipy():
     """Ratings belong to playing; scipy comes with the train extra."""
     code = (
         "import sys; sys.modules['scipy'] = None\n"
-        "from zerolab.evaluation.ratings.bayesian_elo import Tally, rate\n"
-        "print(round(rate([Tally('a', 'b', 1, 0, 1)]).of('a').rating))"
+        "from zerolab.evaluation.ratings.bayesian_elo import rate\n"
+        "from zerolab.evaluation.ratings.bradley_terry import Meeting\n"
+        "from zerolab.games.playing.score import Score\n"
+        "print(round(rate([Meeting('a', 'b', Score(1, 0, 1))]).of('a').rating))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "0\n"

@@ -10,8 +10,9 @@ from tests.evaluation.runs import make_run
 from tests.evaluation.simulated import play
 from zerolab.errors import UsageError
 from zerolab.evaluation.matches.results_file import read_results
-from zerolab.evaluation.matches.tournaments import Event, play_event, tallies
-from zerolab.evaluation.ratings.bayesian_elo import DISCONNECTED, FEW, ONE_SIDED, Tally, rate
+from zerolab.evaluation.matches.tournaments import Event, meetings, play_event
+from zerolab.evaluation.ratings.bayesian_elo import DISCONNECTED, FEW, ONE_SIDED, rate
+from zerolab.evaluation.ratings.bradley_terry import Meeting
 from zerolab.evaluation.ratings.progress_elo import (
     game_of,
     name_players,
@@ -19,9 +20,10 @@ from zerolab.evaluation.ratings.progress_elo import (
     rate_progress,
     spread,
 )
-from zerolab.evaluation.ratings.whole_history import Meeting, Moment, rate_history
+from zerolab.evaluation.ratings.whole_history import Moment, rate_history
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
+from zerolab.games.playing.score import Score
 
 GAME = Clobber(3, 4)
 STEPS = (10, 20, 30, 40, 47)
@@ -35,7 +37,7 @@ def _run(tmp_path_factory):
 def round_robin(rng, strengths, games, bonus=0.0):
     """All against all, both sides first; neighbours play as if a step were `bonus` larger."""
     return [
-        Tally(str(a), str(b), *play(rng, lead + 30, games))
+        Meeting(str(a), str(b), Score(*play(rng, lead + 30, games)))
         for (a, one), (b, other) in itertools.permutations(sorted(strengths.items()), 2)
         for near in [is_next(strengths, a, b)]
         for lead in [one - other + near * math.copysign(bonus, a - b)]
@@ -117,7 +119,7 @@ def test_training_elo_is_from_neighbours_and_tournament_elo_from_all():
     near = [each for each in games if abs(int(each.first) - int(each.second)) == 10]
     assert 0 < len(near) < len(games)
     meetings = [
-        Meeting(Moment("x", int(each.first)), Moment("x", int(each.second)), *each[2:])
+        Meeting(Moment("x", int(each.first)), Moment("x", int(each.second)), each.score)
         for each in near
     ]
     history = rate_history(meetings, Moment("x", 10), w2=500**2 / 10)
@@ -144,7 +146,7 @@ def test_the_order_of_games_and_players_does_not_matter():
 
 
 def test_two_checkpoints_leave_nothing_to_compare():
-    games = [Tally("1", "2", 10, 0, 30), Tally("2", "1", 30, 0, 10)]
+    games = [Meeting("1", "2", Score(10, 0, 30)), Meeting("2", "1", Score(30, 0, 10))]
     elo = rate_progress({1: "1", 2: "2"}, games)
     assert elo.excess is None
     assert elo.agree is None
@@ -153,7 +155,7 @@ def test_two_checkpoints_leave_nothing_to_compare():
 
 def test_what_is_not_known_is_flagged():
     """The second has won all; of the third no game has come yet."""
-    elo = rate_progress({1: "1", 2: "2", 3: "3"}, [Tally("2", "1", 20, 0, 0)])
+    elo = rate_progress({1: "1", 2: "2", 3: "3"}, [Meeting("2", "1", Score(20, 0, 0))])
     assert elo.is_guess
     last = elo.checkpoints[-1]
     assert (last.training.games, last.tournament.games) == (0, 0)
@@ -223,7 +225,7 @@ def test_a_shared_file_holds_games_of_others(run, tmp_path):
     assert len(read_results(path)[1]) == 16
     games, _ = play_event(more, path, is_shared=True)
     assert len(games) == 12
-    assert sum(sum(tally[2:]) for tally in tallies(games)) == 12
+    assert sum(each.score.games for each in meetings(games)) == 12
     with pytest.raises(UsageError, match="played too"):
         play_event(few, path)
 

@@ -11,11 +11,12 @@ from zerolab.evaluation.ratings.bayesian_elo import (
     FEW,
     NO_PRIOR,
     ONE_SIDED,
-    Tally,
     rate,
 )
+from zerolab.evaluation.ratings.bradley_terry import Meeting
 from zerolab.evaluation.ratings.elo_scale import ELO
-from zerolab.evaluation.ratings.whole_history import History, Meeting, Moment, rate_history
+from zerolab.evaluation.ratings.whole_history import History, Moment, rate_history
+from zerolab.games.playing.score import Score
 
 OPPONENTS = {"weak": -250.0, "middle": 0.0, "strong": 200.0}
 
@@ -26,7 +27,11 @@ def drifting(
     """A player that changes at random, every 10 units of time against three that do not."""
     truth = {Moment(name): strength for name, strength in OPPONENTS.items()}
     meetings = [
-        Meeting(Moment(a), Moment(b), *play(rng, truth[Moment(a)] - truth[Moment(b)] + 50, 20, 0.1))
+        Meeting(
+            Moment(a),
+            Moment(b),
+            Score(*play(rng, truth[Moment(a)] - truth[Moment(b)] + 50, 20, 0.1)),
+        )
         for a in OPPONENTS
         for b in OPPONENTS
         if a != b
@@ -37,8 +42,12 @@ def drifting(
         truth[now] = strength
         for name, other in OPPONENTS.items():
             fixed = Moment(name)
-            meetings.append(Meeting(now, fixed, *play(rng, strength - other + 50, games, 0.1)))
-            meetings.append(Meeting(fixed, now, *play(rng, other - strength + 50, games, 0.1)))
+            meetings.append(
+                Meeting(now, fixed, Score(*play(rng, strength - other + 50, games, 0.1)))
+            )
+            meetings.append(
+                Meeting(fixed, now, Score(*play(rng, other - strength + 50, games, 0.1)))
+            )
         strength += rng.normal(0, math.sqrt(w2 * 10))
     return truth, meetings
 
@@ -55,11 +64,11 @@ def test_published_examples(virtual, ratings):
     """Of the library whole_history_rating, 1.5 and 3.6: `virtual` wins and losses as the prior."""
     still = Moment("still")
     meetings = [
-        Meeting(Moment("shusaku", 1), Moment("shusai", 1), 1, 0, 0),
-        Meeting(Moment("shusaku", 2), Moment("shusai", 2), 0, 0, 1),
-        Meeting(Moment("shusaku", 3), Moment("shusai", 3), 0, 0, 1),
-        Meeting(Moment("shusaku", 1), still, virtual, 0, virtual),
-        Meeting(Moment("shusai", 1), still, virtual, 0, virtual),
+        Meeting(Moment("shusaku", 1), Moment("shusai", 1), Score(1, 0, 0)),
+        Meeting(Moment("shusaku", 2), Moment("shusai", 2), Score(0, 0, 1)),
+        Meeting(Moment("shusaku", 3), Moment("shusai", 3), Score(0, 0, 1)),
+        Meeting(Moment("shusaku", 1), still, Score(virtual, 0, virtual)),
+        Meeting(Moment("shusai", 1), still, Score(virtual, 0, virtual)),
     ]
     history = rate_history(meetings, "still", w2=300, prior=NO_PRIOR, advantage_prior=0)
     assert [round(point.rating) for point in history.of("shusaku")] == ratings
@@ -71,7 +80,7 @@ def test_agrees_with_plain_optimisation():
     wins = [1, 3, 9, 6]
     times = [0, 1, 3, 10]
     meetings = [
-        Meeting(Moment("run", time), Moment("still"), won, 0, 10 - won)
+        Meeting(Moment("run", time), Moment("still"), Score(won, 0, 10 - won))
         for time, won in zip(times, wins, strict=True)
     ]
 
@@ -96,7 +105,7 @@ def test_agrees_with_plain_optimisation():
 def test_without_drift_it_is_the_static_rating(w2):
     _, meetings = drifting(np.random.default_rng(3), 5, 100)
     history = rate_history(meetings, "middle", w2=w2)
-    static = rate([Tally(m.first.name, m.second.name, *m[2:]) for m in meetings], "middle")
+    static = rate([Meeting(m.first.name, m.second.name, m.score) for m in meetings], "middle")
     for point in history.points:
         same = static.of(point.moment.name)
         assert point.rating == pytest.approx(same.rating, abs=1e-3)
@@ -153,10 +162,10 @@ def test_smooths():
 
 def test_a_time_without_games_lies_between_its_neighbours():
     meetings = [
-        Meeting(Moment("run", 0), Moment("still"), 10, 0, 30),
-        Meeting(Moment("run", 10), Moment("still"), 30, 0, 10),
-        Meeting(Moment("run", 4), Moment("still"), 0, 0, 0),
-        Meeting(Moment("run", 15), Moment("still"), 0, 0, 0),
+        Meeting(Moment("run", 0), Moment("still"), Score(10, 0, 30)),
+        Meeting(Moment("run", 10), Moment("still"), Score(30, 0, 10)),
+        Meeting(Moment("run", 4), Moment("still"), Score(0, 0, 0)),
+        Meeting(Moment("run", 15), Moment("still"), Score(0, 0, 0)),
     ]
     begin, between, end, after = rate_history(meetings, "still", w2=500).of("run")
     assert between.rating == pytest.approx(0.6 * begin.rating + 0.4 * end.rating)
@@ -166,8 +175,8 @@ def test_a_time_without_games_lies_between_its_neighbours():
 
 
 def test_against_its_earlier_self():
-    meetings = [Meeting(Moment("run", 1), Moment("run", 0), 70, 0, 30)]
-    meetings += [Meeting(Moment("run", 0), Moment("run", 1), 30, 0, 70)]
+    meetings = [Meeting(Moment("run", 1), Moment("run", 0), Score(70, 0, 30))]
+    meetings += [Meeting(Moment("run", 0), Moment("run", 1), Score(30, 0, 70))]
     history = rate_history(meetings, Moment("run", 0), 100, w2=1e5)
     assert history.points[0][1:3] == (pytest.approx(100), pytest.approx(0))
     assert 200 < history.points[1].rating < 250
@@ -178,9 +187,9 @@ def test_against_its_earlier_self():
 
 def test_stays_finite_and_says_why_not_to_rely_on_it():
     meetings = [
-        Meeting(Moment("run", 0), Moment("still"), 0, 0, 20),
-        Meeting(Moment("run", 5), Moment("still"), 0, 0, 20),
-        Meeting(Moment("x"), Moment("y"), 1, 0, 1),
+        Meeting(Moment("run", 0), Moment("still"), Score(0, 0, 20)),
+        Meeting(Moment("run", 5), Moment("still"), Score(0, 0, 20)),
+        Meeting(Moment("x"), Moment("y"), Score(1, 0, 1)),
     ]
     history = rate_history(meetings, "still")
     values = [value for point in history.points for value in (point.rating, *point.interval)]
@@ -194,16 +203,20 @@ def test_stays_finite_and_says_why_not_to_rely_on_it():
     ("meetings", "options", "message"),
     [
         ([], {}, "no games to rate"),
-        ([Meeting(Moment("a"), Moment("b"), 1, 0, 0)], {"anchor": "z"}, "'z' has played no games"),
         (
-            [Meeting(Moment("a", 1), Moment("b"), 1, 0, 0)],
+            [Meeting(Moment("a"), Moment("b"), Score(1, 0, 0))],
+            {"anchor": "z"},
+            "'z' has played no games",
+        ),
+        (
+            [Meeting(Moment("a", 1), Moment("b"), Score(1, 0, 0))],
             {"anchor": "a"},
             "'a' has played no games; there are a at 1",
         ),
-        ([Meeting(Moment("a", 1), Moment("a"), 1, 0, 0)], {}, "one kind only"),
-        ([Meeting(Moment("a", 1), Moment("a", 1), 1, 0, 0)], {}, "against itself"),
-        ([Meeting(Moment("a", math.inf), Moment("b"), 1, 0, 0)], {}, "must be finite"),
-        ([Meeting(Moment("a"), Moment("b"), 1, 0, 0)], {"w2": -1}, "w2 must be 0 or more"),
+        ([Meeting(Moment("a", 1), Moment("a"), Score(1, 0, 0))], {}, "one kind only"),
+        ([Meeting(Moment("a", 1), Moment("a", 1), Score(1, 0, 0))], {}, "against itself"),
+        ([Meeting(Moment("a", math.inf), Moment("b"), Score(1, 0, 0))], {}, "must be finite"),
+        ([Meeting(Moment("a"), Moment("b"), Score(1, 0, 0))], {"w2": -1}, "w2 must be 0 or more"),
     ],
 )
 def test_what_cannot_be_rated(meetings, options, message):

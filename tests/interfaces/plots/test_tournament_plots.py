@@ -11,9 +11,9 @@ from tests.interfaces.figures import (
     ticks,
     written,
 )
-from zerolab.evaluation.matches.tournaments import Score
 from zerolab.evaluation.ratings.bayesian_elo import FEW, Rated
 from zerolab.evaluation.ratings.intervals import Interval
+from zerolab.games.playing.score import Score
 from zerolab.interfaces.plots.curves import COLOURS, GREY
 from zerolab.interfaces.plots.tournament_plots import (
     draw_costs,

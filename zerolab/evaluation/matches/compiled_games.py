@@ -29,7 +29,7 @@ from zerolab.evaluation.players.protocol import (
     check_player,
     close_player,
 )
-from zerolab.evaluation.ratings.intervals import Interval, wilson_interval
+from zerolab.evaluation.ratings.intervals import Interval, interval_of
 from zerolab.games.base import (
     BLACK,
     NO_ACTION,
@@ -42,6 +42,7 @@ from zerolab.games.base import (
     step,
 )
 from zerolab.games.boards.stones import initial_state, starts_at_random
+from zerolab.games.playing.score import Score
 from zerolab.games.position import Position
 from zerolab.kernels.bits import ALL_BITS
 from zerolab.kernels.compiling import kernel, lean
@@ -56,10 +57,8 @@ _START_SEED = 0x5EED  # keeps the streams that draw starting positions apart fro
 class MatchResult(NamedTuple):
     """What came out of a match."""
 
-    games: int = 0
-    black_wins: int = 0
-    white_wins: int = 0
-    draws: int = 0
+    score: Score = Score()
+    """Black's."""
     plies: int = 0
     unplayed: int = 0
     """Games in which an engine failed; they are not among the games."""
@@ -68,7 +67,29 @@ class MatchResult(NamedTuple):
         """Both together."""
         if not isinstance(other, MatchResult):
             return NotImplemented
-        return MatchResult(*(a + b for a, b in zip(self, other, strict=True)))
+        return MatchResult(
+            self.score + other.score, self.plies + other.plies, self.unplayed + other.unplayed
+        )
+
+    @property
+    def games(self) -> int:
+        """Those played to the end."""
+        return self.score.games
+
+    @property
+    def black_wins(self) -> int:
+        """Games that Black won."""
+        return self.score.wins
+
+    @property
+    def white_wins(self) -> int:
+        """Games that White won."""
+        return self.score.losses
+
+    @property
+    def draws(self) -> int:
+        """Games that nobody won."""
+        return self.score.draws
 
     @property
     def mean_plies(self) -> float:
@@ -78,12 +99,12 @@ class MatchResult(NamedTuple):
     @property
     def black_score(self) -> float:
         """Black's wins and half its draws, as a share of the games."""
-        return (self.black_wins + self.draws / 2) / max(1, self.games)
+        return self.score.share or 0.0
 
     @property
     def interval(self) -> Interval:
         """95 % interval of Black's score."""
-        return wilson_interval(self.black_wins + self.draws / 2, self.games)
+        return interval_of(self.score)
 
 
 def play_match(
@@ -205,7 +226,8 @@ def _play_one(game: Game, players: tuple[Player, Player], seed: int, number: int
     rng = stream(seed, number)
     while not position.is_over:
         position = position.after(players[position.player].choose(position, rng))
-    return _count(np.array([value_for(game, position.words, BLACK)]), len(position.actions))
+    value = value_for(game, position.words, BLACK)
+    return MatchResult(Score.of([value]), len(position.actions))
 
 
 def _play_compiled(
@@ -227,14 +249,7 @@ def _play_compiled(
         *(lean(game), *choices, starts, word, chunk.start, values, one, rng),
         make_buffers(game, one, *choices),
     )
-    return _count(values, int(plies))
-
-
-def _count(values: npt.NDArray[np.float64], plies: int) -> MatchResult:
-    """Results of games from their values for Black."""
-    black_wins, white_wins = int((values > 0).sum()), int((values < 0).sum())
-    draws = len(values) - black_wins - white_wins
-    return MatchResult(len(values), black_wins, white_wins, draws, plies)
+    return MatchResult(Score.of(values), int(plies))
 
 
 @kernel

@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 from zerolab.evaluation.matches.pairs import Played, plan_pair
 from zerolab.evaluation.matches.threads import is_given_up, play_planned, prepare
-from zerolab.evaluation.matches.tournaments import Score, openings_of
+from zerolab.evaluation.matches.tournaments import openings_of
 from zerolab.evaluation.players.names import pinned
-from zerolab.evaluation.ratings.bayesian_elo import Rated, Ratings, Tally, rate
+from zerolab.evaluation.ratings.bayesian_elo import Rated, Ratings, rate
+from zerolab.evaluation.ratings.bradley_terry import Meeting
 from zerolab.evaluation.ratings.sprt import Sprt
 from zerolab.games.base import Game
+from zerolab.games.playing.score import Score
 
 ONE, OTHER = "one", "other"  # names for ratings: a player may also play itself
 
@@ -53,23 +55,21 @@ class DuelResult(NamedTuple):
     @property
     def score(self) -> Score:
         """All games."""
-        results = [result for _, result in self.played]
-        return Score(*(results.count(result) for result in (1, 0, -1)))
+        return Score.of(result for _, result in self.played)
 
     @property
     def colours(self) -> Score:
         """The same games for whoever moved first."""
-        results = [each.result for each, _ in self.played]
-        return Score(*(results.count(result) for result in (1, 0, -1)))
+        return Score.of(each.result for each, _ in self.played if each.result is not None)
 
     @property
     def ratings(self) -> Ratings:
         """Both, under the names ONE and OTHER; the other's rating is 0."""
-        tallies = []
-        for names, game in (((ONE, OTHER), 0), ((OTHER, ONE), 1)):
-            results = [pair[game].result for pair in self.pairs]
-            tallies.append(Tally(*names, *(results.count(result) for result in (1, 0, -1))))
-        return rate(tallies, anchor=OTHER)
+        first, second = (
+            Score.of(each.result for each in games if each.result is not None)
+            for games in zip(*self.pairs, strict=True)
+        )
+        return rate([Meeting(ONE, OTHER, first), Meeting(OTHER, ONE, second)], anchor=OTHER)
 
     @property
     def rated(self) -> Rated:

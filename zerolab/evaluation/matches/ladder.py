@@ -8,13 +8,12 @@ of them in one call.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from zerolab.evaluation.players.players import choose_once, make_buffers
 from zerolab.games.base import BLACK
 from zerolab.games.boards.stones import initial_state
+from zerolab.games.playing.score import Score
+from zerolab.games.playing.side_by_side import OngoingGame, play_side_by_side
 from zerolab.games.position import Position
-from zerolab.games.side_by_side import OngoingGame, play_side_by_side
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import stream
 from zerolab.search.batched.searching_network import SearchingNetwork
@@ -30,19 +29,14 @@ class LevelResult(NamedTuple):
     level: int
     simulations: int
     """Of the opponent."""
-    wins: int
-    draws: int
-    losses: int
+    score: Score
+    """Its mean, from -1 to 1, is what jans reports."""
 
     @property
-    def games(self) -> int:
-        """All of them."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def score(self) -> float:
-        """The mean result, from -1 to 1, as jans has it."""
-        return (self.wins - self.losses) / max(1, self.games)
+    def fields(self) -> dict[str, float]:
+        """As reports have it."""
+        own = {"level": self.level, "simulations": self.simulations}
+        return own | self.score._asdict() | {"score": self.score.mean}
 
 
 def simulations_of(level: int, max_simulations: int) -> int:
@@ -67,14 +61,8 @@ def play_level(
 ) -> LevelResult:
     """Play games against a level; the network's colour changes from game to game."""
     pairings = [Pairing(level, number % 2) for number in range(games)]
-    outcomes = np.array(play_games(network, pairings, seed, on_progress))
-    return LevelResult(
-        level,
-        simulations_of(level, network.config.max_simulations),
-        int((outcomes > 0).sum()),
-        int((outcomes == 0).sum()),
-        int((outcomes < 0).sum()),
-    )
+    score = Score.of(play_games(network, pairings, seed, on_progress))
+    return LevelResult(level, simulations_of(level, network.config.max_simulations), score)
 
 
 def play_games(

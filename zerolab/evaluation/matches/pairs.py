@@ -32,8 +32,8 @@ from zerolab.evaluation.players.protocol import (
 )
 from zerolab.games.base import Game
 from zerolab.games.boards.stones import starts_at_random
+from zerolab.games.playing.side_by_side import OngoingGame, play_side_by_side
 from zerolab.games.position import Position
-from zerolab.games.side_by_side import OngoingGame, play_side_by_side
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import Stream, stream
 

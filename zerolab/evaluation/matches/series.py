@@ -4,7 +4,6 @@ Players are known by name. Where both are compiled, whole games run in compiled 
 Else each thread has players of its own, and networks get positions of many games at once.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from zerolab.evaluation.matches.tournaments import openings_of
 from zerolab.evaluation.players.names import pinned
 from zerolab.evaluation.players.players import CompiledPlayer, make_player
 from zerolab.games.base import Game
+from zerolab.games.playing.score import Score
 from zerolab.games.position import Position
 
 OnProgress = Callable[[int], None]
@@ -99,7 +99,6 @@ def _compiled(names: tuple[str, str]) -> tuple[CompiledPlayer, CompiledPlayer] |
 
 
 def _count(played: Sequence[Played]) -> MatchResult:
-    results = Counter(each.result for each in played)
+    results = [each.result for each in played if each.result is not None]
     plies = sum(each.plies for each in played if each.result is not None)
-    unplayed = results.pop(None, 0)
-    return MatchResult(results.total(), results[1], results[-1], results[0], plies, unplayed)
+    return MatchResult(Score.of(results), plies, unplayed=len(played) - len(results))

@@ -16,11 +16,11 @@ from zerolab.evaluation.matches.pairs import Planned, Played, plan_pair
 from zerolab.evaluation.matches.results_file import ResultsFile, Setting
 from zerolab.evaluation.matches.threads import play_planned, prepare
 from zerolab.evaluation.players.names import pinned
-from zerolab.evaluation.ratings.bayesian_elo import Tally
-from zerolab.evaluation.ratings.intervals import Interval, wilson_interval
+from zerolab.evaluation.ratings.bradley_terry import Meeting
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
-from zerolab.games.openings import PLIES, make_openings
+from zerolab.games.playing.openings import PLIES, make_openings
+from zerolab.games.playing.score import Score
 from zerolab.games.position import Position
 from zerolab.kernels.rng import stream
 
@@ -64,34 +64,6 @@ class Event(NamedTuple):
         for name, count in Counter(self.players).items():
             if count > 1:
                 raise UsageError(f"'{name}' is named twice; every player plays under a name once")
-
-
-class Score(NamedTuple):
-    """How somebody did."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    @property
-    def games(self) -> int:
-        """All of them."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        """Wins and half the draws."""
-        return self.wins + self.draws / 2
-
-    @property
-    def share(self) -> float | None:
-        """Points as a share of the games, if there are any."""
-        return self.points / self.games if self.games else None
-
-    @property
-    def interval(self) -> Interval:
-        """95 % interval of the share."""
-        return wilson_interval(self.points, self.games)
 
 
 def openings_of(game: Game, count: int, plies: int, seed: int) -> list[Position]:
@@ -189,27 +161,21 @@ def settled(played: Sequence[Played]) -> list[Played]:
     return list(games.values())
 
 
-def tallies(played: Iterable[Played]) -> list[Tally]:
+def meetings(played: Iterable[Played]) -> list[Meeting[str]]:
     """Games with a result, counted for the player who moved first."""
-    counts: Counter[tuple[str, str, int]] = Counter(
-        (each.first, each.second, each.result) for each in played if each.result is not None
-    )
-    pairings = dict.fromkeys((first, second) for first, second, _ in counts)
-    return [
-        Tally(*names, *(counts[(*names, result)] for result in (1, 0, -1))) for names in pairings
-    ]
+    results: dict[tuple[str, str], list[int]] = {}
+    for each in played:
+        if each.result is not None:
+            results.setdefault((each.first, each.second), []).append(each.result)
+    return [Meeting(*names, Score.of(values)) for names, values in results.items()]
 
 
 def cross_table(played: Iterable[Played]) -> dict[tuple[str, str], Score]:
     """How each did against each, if they met."""
     table: dict[tuple[str, str], Score] = {}
-    for first, second, wins, draws, losses in tallies(played):
-        for key, score in (
-            ((first, second), Score(wins, draws, losses)),
-            ((second, first), Score(losses, draws, wins)),
-        ):
-            old = table.get(key, Score())
-            table[key] = Score(*(a + b for a, b in zip(old, score, strict=True)))
+    for first, second, score in meetings(played):
+        table[first, second] = table.get((first, second), Score()) + score
+        table[second, first] = table.get((second, first), Score()) + score.reversed
     return table
 
 

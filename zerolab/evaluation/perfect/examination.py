@@ -34,7 +34,7 @@ from zerolab.evaluation.players.protocol import (
     close_player,
 )
 from zerolab.games.base import Game
-from zerolab.games.openings import PLIES, openings_or_start
+from zerolab.games.playing.openings import PLIES, openings_or_start
 from zerolab.games.position import Position
 from zerolab.kernels.rng import stream
 from zerolab.search.batched.searching_network import Floats

@@ -27,8 +27,8 @@ from zerolab.evaluation.perfect.exam_positions import STAGES, stages_at
 from zerolab.evaluation.perfect.judge import Judge
 from zerolab.evaluation.ratings.intervals import standard_error
 from zerolab.games.base import BLACK, WHITE, Game
+from zerolab.games.playing.side_by_side import OngoingGame, play_side_by_side
 from zerolab.games.position import Position
-from zerolab.games.side_by_side import OngoingGame, play_side_by_side
 from zerolab.kernels.rng import Stream, stream
 
 ChooseAlong = Callable[

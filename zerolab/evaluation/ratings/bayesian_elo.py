@@ -1,13 +1,21 @@
 """Bayesian Elo ratings of players who have met in any number of games, with honest errors."""
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from zerolab.errors import UsageError
-from zerolab.evaluation.ratings.bradley_terry import DRAW_PRIOR, Fit, Floats, Results, collect, fit
+from zerolab.evaluation.ratings.bradley_terry import (
+    DRAW_PRIOR,
+    Fit,
+    Floats,
+    Meeting,
+    Results,
+    collect,
+    fit,
+)
 from zerolab.evaluation.ratings.connections import connect
 from zerolab.evaluation.ratings.elo_scale import ELO, likelihood_of_superiority
 from zerolab.evaluation.ratings.intervals import Z_95, Interval
@@ -21,15 +29,7 @@ ONE_SIDED = "one-sided"
 FEW = "few games"
 DISCONNECTED = "disconnected"
 
-
-class Tally(NamedTuple):
-    """Games of two players, counted for the one who moved first."""
-
-    first: str
-    second: str
-    wins: int
-    draws: int
-    losses: int
+P = TypeVar("P")  # whatever a player is known by
 
 
 class Estimate(NamedTuple):
@@ -76,7 +76,7 @@ class Ratings(NamedTuple):
 
 
 def rate(
-    tallies: Iterable[Tally],
+    meetings: Iterable[Meeting[str]],
     anchor: str | None = None,
     anchor_rating: float = 0.0,
     *,
@@ -88,11 +88,10 @@ def rate(
     The priors are standard deviations in Elo. `NO_PRIOR` leaves it to the games; an advantage
     prior of 0 says that moving first is worth nothing.
     """
-    tallies = list(tallies)
+    meetings = list(meetings)
     check_priors(prior, advantage_prior)
-    names = sorted({name for tally in tallies for name in tally[:2]})
-    number = {name: i for i, name in enumerate(names)}
-    results = collect((number[t.first], number[t.second], *t[2:]) for t in tallies)
+    names = sorted({name for each in meetings for name in (each.first, each.second)})
+    results = collect(by_number(meetings, names))
     home = None if anchor is None else _index(names, anchor)
     root = np.diag(np.array([*[prior / ELO] * len(names), advantage_prior / ELO, DRAW_PRIOR]))
     found = fit(results, root)
@@ -120,6 +119,12 @@ def rate(
         draws_of(found),
         groups,
     )
+
+
+def by_number(meetings: Iterable[Meeting[P]], players: Sequence[P]) -> Iterator[Meeting[int]]:
+    """The same meetings, of players known by their number in a list."""
+    number = {player: i for i, player in enumerate(players)}
+    return (Meeting(number[each.first], number[each.second], each.score) for each in meetings)
 
 
 def anchored(found: Fit, anchor: int | None, rating: float) -> tuple[Floats, Floats]:

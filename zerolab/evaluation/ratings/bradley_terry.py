@@ -16,18 +16,30 @@ standard normal. Newton's method works on z, where no direction is ever flat, wh
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from zerolab.errors import UsageError
+from zerolab.games.playing.score import Score
 
 Floats = npt.NDArray[np.float64]
 
 DRAW_PRIOR = 2.0  # of k: between equals 1 % to 96 % of the games are drawn, with 95 % probability
 _NEVER = -1e3  # k where no game was drawn: exp(k) is 0
 _MAX_STEPS = 200
+
+
+Player = TypeVar("Player")
+
+
+class Meeting(NamedTuple, Generic[Player]):
+    """Games of two players, counted for the one who moved first."""
+
+    first: Player
+    second: Player
+    score: Score
 
 
 class Results(NamedTuple):
@@ -51,15 +63,15 @@ class Fit(NamedTuple):
     evidence: float  # log probability of the games under model and priors (Laplace)
 
 
-def collect(games: Iterable[tuple[int, int, int, int, int]]) -> Results:
-    """Sum up (first, second, wins, draws, losses) by pair."""
+def collect(meetings: Iterable[Meeting[int]]) -> Results:
+    """Sum up games by pair."""
     sums: dict[tuple[int, int], Floats] = {}
-    for first, second, *counts in games:
+    for first, second, score in meetings:
         if first == second:
             raise UsageError("a player cannot be rated by games against itself")
-        if min(counts) < 0:
-            raise UsageError(f"wins, draws and losses must be 0 or more, not {counts}")
-        sums[first, second] = sums.get((first, second), np.zeros(3)) + counts
+        if min(score) < 0:
+            raise UsageError(f"wins, draws and losses must be 0 or more, not {list(score)}")
+        sums[first, second] = sums.get((first, second), np.zeros(3)) + np.array(score)
     sums = {pair: counts for pair, counts in sums.items() if counts.any()}
     if not sums:
         raise UsageError("there are no games to rate; at least one is needed")

@@ -3,6 +3,8 @@
 import math
 from typing import NamedTuple
 
+from zerolab.games.playing.score import Score
+
 Z_95 = 1.959963984540054  # the 97.5 % point of the normal distribution
 
 
@@ -27,6 +29,11 @@ def wilson_interval(wins: float, games: int) -> Interval:
     low = 0.0 if wins == 0 else (middle - spread) / scale
     high = 1.0 if wins == games else (middle + spread) / scale
     return Interval(low, high)
+
+
+def interval_of(score: Score) -> Interval:
+    """95 % interval of the share of points."""
+    return wilson_interval(score.points, score.games)
 
 
 def standard_error(wins: float, games: int) -> float:

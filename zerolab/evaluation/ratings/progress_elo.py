@@ -26,13 +26,14 @@ from zerolab.evaluation.ratings.bayesian_elo import (
     PRIOR,
     Estimate,
     Rated,
-    Tally,
     rate,
 )
+from zerolab.evaluation.ratings.bradley_terry import Meeting
 from zerolab.evaluation.ratings.intervals import Z_95
-from zerolab.evaluation.ratings.whole_history import Meeting, Moment, rate_history
+from zerolab.evaluation.ratings.whole_history import Moment, rate_history
 from zerolab.games.base import Game
 from zerolab.games.catalogue import make_game, remake
+from zerolab.games.playing.score import Score
 from zerolab.networks.header import read_header
 from zerolab.training.runs.logs import networks_of
 
@@ -117,7 +118,7 @@ def name_players(
     return {step: f"{kind}:{directory.resolve()}#{step}{strength}" for step in steps}
 
 
-def rate_progress(players: Mapping[int, str], tallies: Iterable[Tally]) -> ProgressElo:
+def rate_progress(players: Mapping[int, str], meetings: Iterable[Meeting[str]]) -> ProgressElo:
     """Rate the checkpoints of a run, players by step, from the games of all against all.
 
     The excess compares the gain by neighbours' games with that by all games, under one and the same
@@ -126,14 +127,14 @@ def rate_progress(players: Mapping[int, str], tallies: Iterable[Tally]) -> Progr
     """
     steps = sorted(players)
     numbers = {players[step]: i for i, step in enumerate(steps)}
-    games = list(tallies)
-    near = [tally for tally in games if abs(numbers[tally.first] - numbers[tally.second]) == 1]
+    games = list(meetings)
+    near = [each for each in games if abs(numbers[each.first] - numbers[each.second]) == 1]
     # A checkpoint whose games have not come yet is rated all the same, and flagged.
-    asked = [Tally(players[a], players[b], 0, 0, 0) for a, b in itertools.pairwise(steps)]
+    asked = [Meeting(players[a], players[b], Score()) for a, b in itertools.pairwise(steps)]
     first = players[steps[0]]
     times = {name: Moment("run", steps[i]) for name, i in numbers.items()}
     w2 = PRIOR**2 * (len(steps) - 1) / (steps[-1] - steps[0])
-    history = rate_history(_meetings(times, near + asked), times[first], w2=w2)
+    history = rate_history(_at_times(times, near + asked), times[first], w2=w2)
     flags = {each.name: each.flags for each in rate(near + asked, first).players}
     tournament = rate(games + asked, first)
     training = [
@@ -142,7 +143,7 @@ def rate_progress(players: Mapping[int, str], tallies: Iterable[Tally]) -> Progr
     ]
     excess = None
     if len(near) < len(games):
-        whole = rate_history(_meetings(times, games + asked), times[first], w2=w2).points[-1]
+        whole = rate_history(_at_times(times, games + asked), times[first], w2=w2).points[-1]
         part = history.points[-1]
         error = math.sqrt(max(0, part.error**2 - whole.error**2))
         excess = Estimate(part.rating - whole.rating, error)
@@ -153,5 +154,7 @@ def rate_progress(players: Mapping[int, str], tallies: Iterable[Tally]) -> Progr
     return ProgressElo(tuple(checkpoints), tournament.advantage, excess)
 
 
-def _meetings(times: Mapping[str, Moment], tallies: Iterable[Tally]) -> list[Meeting]:
-    return [Meeting(times[tally.first], times[tally.second], *tally[2:]) for tally in tallies]
+def _at_times(
+    times: Mapping[str, Moment], meetings: Iterable[Meeting[str]]
+) -> list[Meeting[Moment]]:
+    return [Meeting(times[each.first], times[each.second], each.score) for each in meetings]

@@ -25,12 +25,20 @@ from zerolab.evaluation.ratings.bayesian_elo import (
     Estimate,
     advantage_of,
     anchored,
+    by_number,
     check_priors,
     draws_of,
     flags_of,
     totals,
 )
-from zerolab.evaluation.ratings.bradley_terry import DRAW_PRIOR, Floats, Results, collect, fit
+from zerolab.evaluation.ratings.bradley_terry import (
+    DRAW_PRIOR,
+    Floats,
+    Meeting,
+    Results,
+    collect,
+    fit,
+)
 from zerolab.evaluation.ratings.elo_scale import ELO, likelihood_of_superiority
 from zerolab.evaluation.ratings.intervals import Interval
 
@@ -46,16 +54,6 @@ class Moment(NamedTuple):
 
     def __str__(self) -> str:
         return self.name if self.time is None else f"{self.name} at {self.time:g}"
-
-
-class Meeting(NamedTuple):
-    """Games of two players, counted for the one who moved first."""
-
-    first: Moment
-    second: Moment
-    wins: int
-    draws: int
-    losses: int
 
 
 class Point(NamedTuple):
@@ -98,7 +96,7 @@ class History(NamedTuple):
 
 
 def rate_history(
-    meetings: Iterable[Meeting],
+    meetings: Iterable[Meeting[Moment]],
     anchor: Moment | str | None = None,
     anchor_rating: float = 0.0,
     *,
@@ -116,9 +114,8 @@ def rate_history(
     check_priors(prior, advantage_prior)
     if w2 is not None and not 0 <= w2 < math.inf:
         raise UsageError(f"w2 must be 0 or more, in square Elo per unit of time, not {w2}")
-    moments = _in_order({moment for meeting in meetings for moment in meeting[:2]})
-    number = {moment: i for i, moment in enumerate(moments)}
-    results = collect((number[m.first], number[m.second], *m[2:]) for m in meetings)
+    moments = _in_order({moment for each in meetings for moment in (each.first, each.second)})
+    results = collect(by_number(meetings, moments))
     if isinstance(anchor, str):
         anchor = Moment(anchor)
     home = None if anchor is None else _index(moments, anchor)

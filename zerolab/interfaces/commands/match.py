@@ -50,7 +50,7 @@ def match(
     record = board.make()
     if pairs is not None:
         from zerolab.evaluation.matches.duel import Duel
-        from zerolab.games.openings import PLIES
+        from zerolab.games.playing.openings import PLIES
         from zerolab.interfaces.views.results.pairs_view import show_pairs
 
         if games is not None:

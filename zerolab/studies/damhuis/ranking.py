@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from zerolab.evaluation.matches.tournaments import Event, play_event, tallies
+from zerolab.evaluation.matches.tournaments import Event, meetings, play_event
 from zerolab.evaluation.ratings.bayesian_elo import Ratings, rate
 from zerolab.experiments.experiment import run_experiment, telling_share
 from zerolab.files import make_directory
@@ -92,7 +92,7 @@ def _rank(
         directory / "games.jsonl",
         on_progress=lambda done, planned: told(0.6 + 0.4 * done / planned),
     )
-    return rate(tallies(played), ANCHOR) if is_complete else None
+    return rate(meetings(played), ANCHOR) if is_complete else None
 
 
 def _train_mlp(

@@ -78,7 +78,7 @@ def _stages(stages: Stages) -> dict[str, Any]:
     arena, names = stages.arena, {"play": PLAYING, "train": LEARNING, "arena": COMPARING}
     return {
         "epoch_losses": [losses._asdict() for losses in stages.epochs],
-        "arena": None if arena is None else arena._asdict() | {"win_rate": arena.win_rate},
+        "arena": None if arena is None else arena.fields,
         "accepted": stages.accepted,
         "window": stages.window,
         "stage_seconds": {name: stages.seconds[phase] for name, phase in names.items()},

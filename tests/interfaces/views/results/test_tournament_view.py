@@ -9,7 +9,9 @@ import pytest
 from tests.evaluation.guests import guests  # noqa: F401
 from zerolab.evaluation.matches import threads
 from zerolab.evaluation.matches.results_file import read_results
-from zerolab.evaluation.ratings.bayesian_elo import Tally, rate
+from zerolab.evaluation.ratings.bayesian_elo import rate
+from zerolab.evaluation.ratings.bradley_terry import Meeting
+from zerolab.games.playing.score import Score
 from zerolab.interfaces.cli import main
 from zerolab.interfaces.plots.tournament_plots import pareto_front, plot_standings
 from zerolab.interfaces.views.results.tournament_view import Standings, short_time
@@ -122,8 +124,8 @@ def test_who_chose_no_move_took_no_time(capsys, tmp_path):
 
 
 def test_who_chose_no_move_is_left_out_of_the_graph(tmp_path):
-    tallies = [Tally("a", "b", 3, 0, 1), Tally("b", "c", 2, 0, 1)]
-    standings = Standings("some", rate(tallies), {}, {"a": 0.1, "c": 0.2})
+    meetings = [Meeting("a", "b", Score(3, 0, 1)), Meeting("b", "c", Score(2, 0, 1))]
+    standings = Standings("some", rate(meetings), {}, {"a": 0.1, "c": 0.2})
     plot_standings(standings, tmp_path / "elo.svg")
     drawn = (tmp_path / "elo.svg").read_text("utf-8")
     assert drawn.count("<!-- a -->") > drawn.count("<!-- b -->")

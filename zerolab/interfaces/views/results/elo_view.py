@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from zerolab.errors import UsageError
-from zerolab.evaluation.matches.tournaments import Event, play_event, prepare_event, tallies
+from zerolab.evaluation.matches.tournaments import Event, meetings, play_event, prepare_event
 from zerolab.evaluation.ratings.bayesian_elo import Estimate, Rated
 from zerolab.evaluation.ratings.progress_elo import ProgressElo, rate_progress
 from zerolab.games.catalogue import describe
@@ -44,7 +44,7 @@ def show_elo(
     show_failures(out, failures)
     if len(failures) == len(played):
         raise UsageError("no game was played to its end")
-    elo = rate_progress(players, tallies(played))
+    elo = rate_progress(players, meetings(played))
     games = len(played) - len(failures)
     title = f"{run.resolve().name}, {describe(event.game)}: {games:,} games of {_kind(event)}"
     plot_progress(elo, title, plots)

@@ -8,6 +8,7 @@ from zerolab.evaluation.matches.duel import Duel, DuelResult, play_duel, prepare
 from zerolab.evaluation.matches.pairs import Played
 from zerolab.evaluation.matches.tournaments import doubts
 from zerolab.evaluation.ratings.bayesian_elo import Rated
+from zerolab.evaluation.ratings.intervals import interval_of
 from zerolab.evaluation.ratings.sprt import Sprt
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.views.output import Output
@@ -72,7 +73,7 @@ def mean_plies(played: list[Played]) -> float:
 
 def _show_table(out: Output, duel: Duel, result: DuelResult, seconds: float) -> None:
     score, games = result.score, [each for each, _ in result.played]
-    low, high = score.interval
+    low, high = interval_of(score)
     one, other = duel.players
     out.table(
         f"{describe(duel.game)}: {len(result.pairs):,} openings with both colours, "
@@ -135,7 +136,7 @@ def _fields(duel: Duel, result: DuelResult, rated: Rated, sprt: Sprt | None) -> 
         "wins": score.wins,
         "losses": score.losses,
         "score": score.share,
-        "interval": list(score.interval),
+        "interval": list(interval_of(score)),
         "elo": rated.rating,
         "elo_error": rated.error,
         "elo_interval": list(rated.interval),

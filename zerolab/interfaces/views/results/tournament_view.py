@@ -10,17 +10,18 @@ from zerolab.evaluation.matches.pairs import Played
 from zerolab.evaluation.matches.results_file import read_results
 from zerolab.evaluation.matches.tournaments import (
     Event,
-    Score,
     cross_table,
+    meetings,
     play_event,
     prepare_event,
     settled,
-    tallies,
     thinking_times,
 )
 from zerolab.evaluation.players.names import pinned
 from zerolab.evaluation.ratings.bayesian_elo import Ratings, rate
+from zerolab.evaluation.ratings.intervals import interval_of
 from zerolab.games.catalogue import describe
+from zerolab.games.playing.score import Score
 from zerolab.interfaces.plots.figures import check_plot_path
 from zerolab.interfaces.views.output import Output
 from zerolab.interfaces.views.results.pairs_view import show_doubts, show_failures, show_repetition
@@ -110,10 +111,10 @@ def show_tournament(
 
 
 def _standings(event: Event, played: list[Played], anchor: str | None) -> Standings:
-    counted = tallies(played)
-    if anchor is not None and not any(anchor in tally[:2] for tally in counted):
+    counted = meetings(played)
+    if anchor is not None and not any(anchor in (each.first, each.second) for each in counted):
         anchor = None  # it has not come to play
-    games = sum(sum(tally[2:]) for tally in counted)
+    games = sum(each.score.games for each in counted)
     return Standings(
         f"{describe(event.game)}: {games:,} games, openings of {event.opening} moves",
         rate(counted, anchor),
@@ -181,7 +182,7 @@ def _show_pairings(out: Output, standings: Standings) -> None:
             (
                 *(pairing, f"{score.wins:,}", f"{score.draws:,}", f"{score.losses:,}"),
                 f"{score.share or 0:.1%}",
-                f"{score.interval.low:.1%} to {score.interval.high:.1%}",
+                f"{interval_of(score).low:.1%} to {interval_of(score).high:.1%}",
                 f"{superiority:.1%}",
             )
             for pairing, score, superiority in met
@@ -240,7 +241,7 @@ def _fields(standings: Standings) -> dict[str, Any]:
                 **score._asdict(),
                 "games": score.games,
                 "score": score.share,
-                "interval": list(score.interval),
+                "interval": list(interval_of(score)),
             }
             for (one, other), score in standings.table.items()
         ],

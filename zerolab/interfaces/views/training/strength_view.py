@@ -10,8 +10,8 @@ def show_ladders(out: Output, ladders: dict[str, list[LevelResult]]) -> None:
     """A table, if there is anything to show."""
     rows = [
         (
-            *(name, str(level.level), f"{level.simulations:,}", f"{level.wins:,}"),
-            *(f"{level.draws:,}", f"{level.losses:,}", f"{level.score:+.2f}"),
+            *(name, str(level.level), f"{level.simulations:,}", f"{level.score.wins:,}"),
+            *(f"{level.score.draws:,}", f"{level.score.losses:,}", f"{level.score.mean:+.2f}"),
         )
         for name, levels in ladders.items()
         for level in levels

@@ -81,8 +81,7 @@ def show_training(
             "loss": log[-1]["loss"] if log else None,
             "stopped": stopped,
             "ladder": {
-                name: [level._asdict() | {"score": level.score} for level in levels]
-                for name, levels in ladders.items()
+                name: [level.fields for level in levels] for name, levels in ladders.items()
             },
             "perfect": {name: result.fields for name, result in exams.items()},
         }

@@ -9,8 +9,8 @@ from zerolab.games.boards.stones import initial_state
 from zerolab.games.catalogue import make_game
 from zerolab.games.clobber import RANDOM, Clobber
 from zerolab.games.notation import legal_list
-from zerolab.games.openings import make_openings
 from zerolab.games.othello import Othello
+from zerolab.games.playing.openings import make_openings
 from zerolab.kernels.rng import stream
 
 GAMES = [Clobber(3, 3), Clobber(4, 5), Clobber(3, 3, setup=RANDOM), Othello(4, 4)]

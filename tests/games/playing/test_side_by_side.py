@@ -1,8 +1,8 @@
 import pytest
 
 from zerolab.games.clobber import Clobber
+from zerolab.games.playing.side_by_side import OngoingGame, play_side_by_side
 from zerolab.games.position import Position
-from zerolab.games.side_by_side import OngoingGame, play_side_by_side
 
 GAME = Clobber(2, 3)
 
