@@ -327,6 +327,17 @@ def test_a_test_that_fails_anyway_kills_nobody(tiny, tmp_path):
     assert tree.try_mutant(unseen) == (FAULTY, "tests/low/test_steps.py::test")
 
 
+def test_a_failure_that_other_tests_cause_kills_nobody(tiny, tmp_path):
+    (tiny / "tests/low/test_steps.py").write_text(
+        "import tiny.low.steps\nseen = []\n"
+        "def test_first():\n    seen.append(1)\n"
+        "def test_second():\n    assert not seen\n"
+    )
+    tree = Tree(tiny, "tiny", tmp_path / "work", Limits(seconds=5, gigabytes=8))
+    unseen = find(tiny, STEPS, "return a - 2", "return a + 2")
+    assert tree.try_mutant(unseen) == (SURVIVED, "")
+
+
 def test_a_module_that_cannot_be_imported_is_noticed(tiny, tmp_path):
     (tiny / STEPS).write_text("SIZE = [1, 2][0 + 1]\n")
     (tiny / "tests/low/test_steps.py").write_text("from tiny.low.steps import SIZE\n")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 TESTS = "tests"
+FAR = 10  # test files that are run though they neither name a module nor stand beside its tests
 _OWN = {"mutation", "test_mutation.py"}  # speak of modules that they do not test
 _RUN = re.compile(r"-m\W+(\w+)")  # as in "python -m zerolab"
 
@@ -71,7 +72,7 @@ class Imports:
         """The test files that meet a file, in the order to run them.
 
         First the one named after it, then those that import it, then those of its folder, then
-        the rest; within a stage by distance, those of its folder first.
+        some of the rest; within a stage by distance, those of its folder first.
         """
         inside = Path(path).relative_to(self.package)
         folder = Path(TESTS) / inside.parent
@@ -86,6 +87,7 @@ class Imports:
                 continue
             stage = 0 if test == own else 1 if distance == 1 else 2 if test.parent == folder else 3
             stages[stage].append(test.as_posix())
+        stages[3] = stages[3][:FAR]
         return [stage for stage in stages if stage]
 
 

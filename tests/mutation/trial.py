@@ -65,20 +65,30 @@ class Tree:
         verdict = Verdict(SURVIVED)
         with self.mutated(mutant):
             for stage in self.imports.stages(mutant.path):
-                verdict = self.run(stage)
+                verdict = self._confirmed(self.run(stage))
                 if verdict.outcome != SURVIVED:
                     break
         if verdict.outcome in (KILLED, TIMEOUT) and not self._is_sound(verdict.test):
             return verdict._replace(outcome=FAULTY)
         return verdict
 
+    def _confirmed(self, verdict: Verdict) -> Verdict:
+        """A verdict that does not depend on the tests before: those may have used up the memory."""
+        if verdict.outcome == KILLED and verdict.test:
+            return self._alone(verdict.test)
+        return verdict
+
     def _is_sound(self, test: str) -> bool:
         """Whether a test that noticed a mutant passes without it: else it proves nothing."""
-        function = test.partition("[")[0]  # with all its parameters: they are hard to quote
+        function = _function(test)
         if function and function not in self._sound:
-            options = [] if "::" in function else ["--collect-only"]  # it could not be imported
-            self._sound[function] = self.run([function, *options]).outcome == SURVIVED
+            self._sound[function] = self._alone(test).outcome == SURVIVED
         return self._sound.get(function, True)
+
+    def _alone(self, test: str) -> Verdict:
+        """Run one test, or import its file if that is what failed."""
+        options = [] if "::" in test else ["--collect-only"]
+        return self.run([_function(test), *options])
 
     def run(self, tests: list[str]) -> Verdict:
         """Run tests in a process of its own, which ends with all that it has started."""
@@ -206,6 +216,11 @@ def _verdict(code: int | None, output: str) -> Verdict:
     if code is None or _TOO_LATE in output:
         return Verdict(TIMEOUT, begun[-1] if begun else "")
     return Verdict(KILLED, failed[0] if failed else begun[-1] if begun else "")
+
+
+def _function(test: str) -> str:
+    """A test with all its parameters: single ones are hard to quote."""
+    return test.partition("[")[0]
 
 
 def _write(path: Path, content: bytes) -> None:
