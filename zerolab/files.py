@@ -95,11 +95,14 @@ class LineFile:
         self.close()
 
 
-def lock(file: BinaryIO) -> bool:
-    """Keep other processes from locking a file until it is closed; False if one has done so."""
+def lock(file: BinaryIO, wait: bool = False) -> bool:
+    """Keep other processes from locking a file until it is closed; False if one has done so.
+
+    With `wait` it returns when that one has let go.
+    """
     if sys.platform != "win32":
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except OSError:
             return False
     return True

@@ -25,6 +25,7 @@ from zerolab.interfaces.commands.play import play
 from zerolab.interfaces.commands.plot import plot
 from zerolab.interfaces.commands.solve import solve
 from zerolab.interfaces.commands.study import study
+from zerolab.interfaces.commands.sweep import sweep
 from zerolab.interfaces.commands.tournament import tournament
 from zerolab.interfaces.commands.train import train
 
@@ -44,13 +45,15 @@ COMMANDS: dict[str, Callable[..., None]] = {
         plot,
         network,
         export,
+        sweep,
         study,
         perft,
         bench,
     )
 }
 
-OPTIONAL = {"torch", "onnx", "safetensors", "scipy", "optuna"}  # pip install 'zerolab[train]'
+# pip install 'zerolab[train]'
+OPTIONAL = {"torch", "onnx", "safetensors", "scipy", "optuna", "sklearn"}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -20,6 +20,11 @@ def at_most(threads: int) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
+def use_threads(count: int) -> None:
+    """From now on PyTorch uses that many cores in this process."""
+    torch.set_num_threads(count)
+
+
 def one_thread() -> AbstractContextManager[None]:
     """Within the block PyTorch uses one core."""
     return at_most(1)

@@ -190,6 +190,14 @@ def legend(axes: "Axes", entries: Sequence[tuple[str, "Artist"]]) -> None:
     )
 
 
+def dress(axes: "Axes", title: str) -> None:
+    """A title, a faint grid, and no frame where there is no scale."""
+    axes.set_title(title, loc="left")
+    axes.grid(color="#dddddd", lw=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
 def plain(text: str) -> str:
     """Text that Matplotlib takes neither for a formula nor for something to hide."""
     text = text.replace("$", r"\$")

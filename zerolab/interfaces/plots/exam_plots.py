@@ -11,7 +11,7 @@ from zerolab.evaluation.perfect.exam_positions import STAGES
 from zerolab.evaluation.perfect.examination import Examined
 from zerolab.evaluation.ratings.intervals import Z_95
 from zerolab.files import replacing
-from zerolab.interfaces.plots.curves import colours, plain
+from zerolab.interfaces.plots.curves import colours, dress, plain
 from zerolab.interfaces.plots.figures import pyplot
 from zerolab.interfaces.plots.run_plots import LOOK, NO_DATE
 from zerolab.interfaces.plots.tournament_plots import short_name
@@ -73,7 +73,7 @@ def draw_shares(axes: "Axes", title: str, players: Sequence[dict[str, Share]]) -
             capsize=3,
             lw=1.2,
         )
-    _dress(axes, title)
+    _dress_stages(axes, title)
     axes.set_ylim(-0.03, 1.03)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
 
@@ -98,7 +98,7 @@ def draw_regret(axes: "Axes", results: Sequence[Examined]) -> None:
             color=colour,
             capsize=3,
         )
-    _dress(axes, "Regret per game against itself (win 1, loss -1)")
+    _dress_stages(axes, "Regret per game against itself (win 1, loss -1)")
     axes.set_ylim(bottom=min(0.0, -0.03 * axes.get_ylim()[1]))
 
 
@@ -118,10 +118,7 @@ def _is_known(share: Share | None) -> bool:
     return share is not None and share.positions > 0
 
 
-def _dress(axes: "Axes", title: str) -> None:
-    axes.set_title(title, loc="left")
+def _dress_stages(axes: "Axes", title: str) -> None:
+    dress(axes, title)
     axes.set_xticks(range(len(STAGES)), STAGES)
     axes.set_xlim(-0.5, len(STAGES) - 0.5)
-    axes.grid(color="#dddddd", lw=0.6)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zerolab.evaluation.ratings.intervals import Z_95
-from zerolab.interfaces.plots.curves import COLOURS, GREY, plain
+from zerolab.interfaces.plots.curves import COLOURS, GREY, dress, plain
 from zerolab.interfaces.plots.figures import pyplot
 from zerolab.interfaces.plots.run_plots import LOOK, save_figure
 from zerolab.interfaces.views.results.tournament_view import Standings, short_time
@@ -49,7 +49,7 @@ def draw_ratings(axes: "Axes", standings: Standings) -> None:
         axes.errorbar(
             *(player.rating, place), xerr=Z_95 * player.error, fmt="o", color=colour, capsize=3
         )
-    _dress(axes, "Elo, 95 % intervals")
+    dress(axes, "Elo, 95 % intervals")
     labels = [f"{short_name(name)}  {place}" for place, name in enumerate(standings.names, 1)]
     axes.set_yticks(range(len(labels)), labels)
     axes.set_ylim(len(standings.names) - 0.5, -0.5)
@@ -85,7 +85,7 @@ def draw_costs(axes: "Axes", standings: Standings) -> None:
     """Elo against thinking time, and the front of those that nobody beats in both."""
     from matplotlib.ticker import LogLocator
 
-    _dress(axes, "Elo and what it costs")
+    dress(axes, "Elo and what it costs")
     places = [place for place, name in enumerate(standings.names) if name in standings.seconds]
     if not places:  # nobody has chosen a move
         return
@@ -144,10 +144,3 @@ def short_name(name: str) -> str:
 def _is_narrow(seconds: list[float]) -> bool:
     """Whether there may be too few powers of ten among them to read off the others."""
     return max(seconds) < 100 * min(seconds)
-
-
-def _dress(axes: "Axes", title: str) -> None:
-    axes.set_title(title, loc="left")
-    axes.grid(color="#dddddd", lw=0.6)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)

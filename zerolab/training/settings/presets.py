@@ -3,6 +3,7 @@
 import functools
 import math
 import os
+from collections.abc import Sequence
 
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, shape
@@ -13,9 +14,13 @@ from zerolab.search.playouts import mean_length
 from zerolab.training.samples.replay import ReplayConfig
 from zerolab.training.samples.value_targets import TargetConfig
 from zerolab.training.settings.continuous_config import TrainingConfig
+from zerolab.training.settings.flat_names import change_settings, parse_settings
+from zerolab.training.settings.loops import RunConfig
 from zerolab.training.settings.shared_config import DecayConfig, LearnerConfig, NetworkChoice
+from zerolab.training.settings.staged_config import StagedConfig
 
 PRESETS = ("zerolab", "jans")
+WANG = "wang"  # whose loop is the staged one, with the same settings for all boards
 SMALL = 16  # cells: 3x3 and 4x4 are the small boards of jans
 SAMPLE = 10_000  # random games whose length is averaged
 
@@ -28,6 +33,12 @@ def make_preset(name: str, game: Game) -> TrainingConfig:
     if name == "zerolab":
         return ours(game).changed(**workers)
     raise UsageError(f"'{name}' is not a preset; expected {' or '.join(PRESETS)}")
+
+
+def choose_settings(preset: str | None, game: Game, changes: Sequence[str] = ()) -> RunConfig:
+    """The settings of a preset of either loop, ours if none is named, with some of them changed."""
+    base = StagedConfig() if preset == WANG else make_preset(preset or "zerolab", game)
+    return parse_settings(type(base), change_settings(base, changes))
 
 
 def jans(game: Game) -> TrainingConfig:

@@ -1,0 +1,1 @@
+"""Sweeps: the same experiment under many settings, asked for and remembered by Optuna."""

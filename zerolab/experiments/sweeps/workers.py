@@ -1,0 +1,111 @@
+"""Processes that make the trials of a sweep, each with its share of the cores.
+
+Any number of processes may join, from other terminals too: they take trials from the same queue. A
+worker that is killed costs the trial it had in hand, which is put back.
+"""
+
+import multiprocessing
+import os
+import queue
+from collections.abc import Callable
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from zerolab.experiments.sweeps.definition import Place, Sweep, open_sweep
+from zerolab.experiments.sweeps.trials import OnTold, Told, run_trial, take
+from zerolab.networks.machine import use_threads
+from zerolab.training.settings.continuous_config import TrainingConfig
+
+_SPAWN = multiprocessing.get_context("spawn")  # forked, PyTorch would wait for lost threads
+_TICK = 0.5  # seconds
+PATIENCE = 3  # deaths of workers until a sweep ends with an error
+
+
+def work(sweep: Sweep, place: Place, on_told: OnTold = lambda told: None, worker: int = 0) -> None:
+    """Make trials until none is left; KeyboardInterrupt puts the one in hand back."""
+    study = open_sweep(sweep, place, worker)
+    while (taken := take(sweep, study, place)) is not None:
+        run_trial(sweep, study, place, taken, on_told)
+
+
+def with_cores(sweep: Sweep, cores: int) -> Sweep:
+    """The same sweep with runs and judging games that use so many cores each."""
+    if isinstance(sweep.base, TrainingConfig):
+        actors = min(sweep.base.actors, max(1, cores - 1))
+        sweep = sweep._replace(base=sweep.base.changed(actors=actors))
+    return sweep._replace(judging=sweep.judging._replace(threads=cores))
+
+
+def run_workers(
+    sweep: Sweep,
+    place: Place,
+    workers: int = 1,
+    on_told: OnTold = lambda told: None,
+    on_tick: Callable[[], None] = lambda: None,
+) -> bool:
+    """Make all trials, on as many processes; return whether Ctrl-C has not stopped it.
+
+    `on_tick` is called now and then while processes work.
+    """
+    cores = max(1, (os.cpu_count() or 1) // workers)
+    if workers == 1:
+        try:
+            work(with_cores(sweep, cores), place, on_told)
+        except KeyboardInterrupt:
+            return False
+        return True
+    open_sweep(sweep, place)  # what is wrong is said once, here
+    messages: Any = _SPAWN.Queue()
+    deaths = 0
+    processes: dict[int, BaseProcess] = {}
+    try:
+        for number in range(workers):
+            processes[number] = _start(sweep, place, cores, number, messages)
+        while processes:
+            _tell_all(messages, on_told)
+            on_tick()
+            for number, process in list(processes.items()):
+                if process.is_alive():
+                    continue
+                del processes[number]
+                if process.exitcode != 0:
+                    deaths += 1
+                    if deaths > PATIENCE:
+                        raise RuntimeError("workers of the sweep die again and again")
+                    processes[number] = _start(sweep, place, cores, number, messages)
+    except KeyboardInterrupt:
+        return False  # workers have had their Ctrl-C, or get their end below
+    finally:
+        for process in processes.values():
+            process.join(_TICK * 20)
+            if process.is_alive():
+                process.terminate()
+                process.join()
+    return True
+
+
+def _start(sweep: Sweep, place: Place, cores: int, number: int, messages: Any) -> BaseProcess:
+    process = _SPAWN.Process(
+        target=_work_in_process, args=(sweep, place, cores, number, messages), daemon=False
+    )
+    process.start()
+    return process
+
+
+def _work_in_process(sweep: Sweep, place: Place, cores: int, number: int, messages: Any) -> None:
+    use_threads(cores)
+    try:
+        work(with_cores(sweep, cores), place, messages.put, number)
+    except KeyboardInterrupt:
+        return
+
+
+def _tell_all(messages: Any, on_told: OnTold) -> None:
+    """All that workers have said; waits a moment for the first."""
+    try:
+        told: Told = messages.get(timeout=_TICK)
+        while True:
+            on_told(told)
+            told = messages.get_nowait()
+    except queue.Empty:
+        return

@@ -1,0 +1,190 @@
+"""What `zerolab sweep` shows: how trials go, then the table, what matters, and plots."""
+
+import time
+from typing import Any
+
+from zerolab.evaluation.ratings.bayesian_elo import Rated
+from zerolab.experiments.experiment import prepare_experiment
+from zerolab.experiments.sweeps.definition import TOURNAMENT, Place, Sweep, open_sweep
+from zerolab.experiments.sweeps.findings import ENDED, FAILED, SweepSummary, TrialSummary, summarise
+from zerolab.experiments.sweeps.objectives import ANCHORS, ELO, OBJECTIVES, rate_all
+from zerolab.experiments.sweeps.trials import Told
+from zerolab.experiments.sweeps.workers import run_workers
+from zerolab.games.catalogue import describe
+from zerolab.interfaces.plots.sweep_plots import plot_sweep
+from zerolab.interfaces.views.output import Output
+
+REPORT = "report.svg"
+MOST_RATED = 120  # networks of the final tournament, whose games grow with the square
+
+
+def show_sweep(out: Output, sweep: Sweep, place: Place, workers: int) -> None:
+    """Make the trials that are missing, then show them all."""
+    sweep.check()
+    study = open_sweep(sweep, place)
+    with out.compiling():  # settings that cannot work at all are refused before any trial
+        prepare_experiment(sweep.game, sweep.base)
+    out.line(f"{describe(sweep.game)}: {sweep.size} trials, {sweep.method}, in {place.directory}")
+    is_stopped = not _run(out, sweep, place, workers)
+    summary = summarise(sweep, study)
+    ratings = None
+    if not is_stopped and ELO in sweep.objectives:
+        ratings = _rate(out, summary, place)
+    _show_trials(out, summary, ratings)
+    _show_findings(out, summary)
+    plot = None
+    if summary.complete:
+        plot = place.directory / REPORT
+        plot_sweep(summary, plot)
+        out.line(f"plots: {plot}")
+    if is_stopped:
+        out.note("stopped; the same command goes on")
+    out.result(_fields(summary, ratings, place, is_stopped, plot))
+
+
+def _run(out: Output, sweep: Sweep, place: Place, workers: int) -> bool:
+    """Make the trials that are missing; return whether Ctrl-C has not stopped it."""
+    shares: dict[int, float] = {}
+    started = time.monotonic()
+    study = open_sweep(sweep, place)
+    ended_before = sum(each.state in ENDED for each in summarise(sweep, study).trials)
+    with out.status() as show:
+
+        def on_told(told: Told) -> None:
+            shares[told.number] = told.share
+            done = ended_before + sum(shares.values())
+            left = ""
+            if done > ended_before:
+                spent = time.monotonic() - started
+                minutes = spent * (sweep.size - done) / (done - ended_before) / 60
+                left = f", about {max(0, minutes):.0f} minutes left"
+            show(f"{done:.1f} of {sweep.size} trials{left}; trial {told.number}: {told.text}")
+
+        return run_workers(sweep, place, workers, on_told)
+
+
+def _rate(out: Output, summary: SweepSummary, place: Place) -> dict[str, Rated] | None:
+    """The tournament of all networks of complete trials."""
+    sweep = summary.sweep
+    players = [player for trial in summary.complete for player in _players(sweep, trial)]
+    if not players or len(players) > MOST_RATED:
+        return None
+    with out.progress("tournament", None, "games") as tell:
+        return rate_all(
+            *(sweep.game, players, sweep.judging, place.directory / TOURNAMENT),
+            lambda done, planned: tell(done),
+        )
+
+
+def _players(sweep: Sweep, trial: TrialSummary) -> list[str]:
+    return [sweep.judging.player_of(run, trial.steps or 0) for run in trial.runs]
+
+
+def _show_trials(out: Output, summary: SweepSummary, ratings: dict[str, Rated] | None) -> None:
+    sweep = summary.sweep
+    names = [axis.name for axis in sweep.axes]
+    rows = []
+    for trial in _in_order(summary):
+        mark = "best" if trial.number in summary.best else trial.state
+        elo = _tournament_elo(sweep, trial, ratings)
+        rows.append(
+            (
+                *(str(trial.number), *(_short(trial.parameters.get(name)) for name in names)),
+                *_values(sweep, trial),
+                *([] if ratings is None else ["" if elo is None else f"{elo:+.0f}"]),
+                "" if trial.seconds is None else f"{trial.seconds:,.0f}",
+                mark if trial.reason is None else f"{mark}: {trial.reason}",
+            )
+        )
+    headings = ("trial", *names, *sweep.objectives)
+    tournament = () if ratings is None else ("tournament Elo",)
+    out.table("Trials", (*headings, *tournament, "seconds", ""), rows)
+
+
+def _in_order(summary: SweepSummary) -> list[TrialSummary]:
+    """The best by the first objective first, then those without values."""
+    sign = -1 if OBJECTIVES[summary.sweep.objectives[0]].direction == "maximize" else 1
+
+    def key(trial: TrialSummary) -> tuple[bool, float, int]:
+        value = 0.0 if trial.values is None else sign * trial.values[0]
+        return trial.values is None, value, trial.number
+
+    return sorted(summary.trials, key=key)
+
+
+def _values(sweep: Sweep, trial: TrialSummary) -> list[str]:
+    if trial.values is None:
+        return [""] * len(sweep.objectives)
+    return [
+        _short(value) if error is None else f"{_short(value)} ± {_short(error)}"
+        for value, error in zip(trial.values, trial.errors, strict=True)
+    ]
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    return "none" if value is None else str(value)
+
+
+def _tournament_elo(
+    sweep: Sweep, trial: TrialSummary, ratings: dict[str, Rated] | None
+) -> float | None:
+    """The mean over the seeds of a trial."""
+    if ratings is None:
+        return None
+    found = [ratings[name].rating for name in _players(sweep, trial) if name in ratings]
+    return sum(found) / len(found) if found else None
+
+
+def _show_findings(out: Output, summary: SweepSummary) -> None:
+    rows = [
+        (each.objective, ", ".join(f"{name} {share:.0%}" for name, share in each.shares.items()))
+        for each in summary.importances
+    ]
+    if rows:
+        out.table("What explains the differences (fANOVA)", ("objective", "settings"), rows)
+    for name in summary.sweep.objectives:
+        out.line(f"{name}: {OBJECTIVES[name].meaning}")
+    if summary.time_saved is not None:
+        out.line(f"pruning has saved {summary.time_saved:.0%} of the time")
+    failed = sum(trial.state == FAILED for trial in summary.trials)
+    if failed:
+        out.note(f"{failed} of {len(summary.trials)} trials failed; the table says why")
+
+
+def _fields(
+    summary: SweepSummary,
+    ratings: dict[str, Rated] | None,
+    place: Place,
+    is_stopped: bool,
+    plot: Any,
+) -> dict[str, Any]:
+    sweep = summary.sweep
+    trials = []
+    for trial in summary.trials:
+        named = dict(zip(sweep.objectives, trial.values or (), strict=False))
+        errors = dict(zip(sweep.objectives, trial.errors, strict=True))
+        trials.append(
+            {
+                **trial._asdict(),
+                "values": named,
+                "errors": errors,
+                "tournament_elo": _tournament_elo(sweep, trial, ratings),
+            }
+        )
+    anchors = {} if ratings is None else {name: ratings[name].rating for name in ANCHORS}
+    return {
+        "game": describe(sweep.game),
+        "directory": str(place.directory),
+        "method": sweep.method,
+        "objectives": list(sweep.objectives),
+        "trials": trials,
+        "best": list(summary.best),
+        "importances": {each.objective: each.shares for each in summary.importances},
+        "anchors": anchors,
+        "time_saved": summary.time_saved,
+        "complete": summary.is_complete,
+        "stopped": is_stopped,
+        "plot": None if plot is None else str(plot),
+    }
