@@ -1,4 +1,7 @@
-"""The studies by name. Each runs `quick` (minutes at most) or `full` (as the paper did it)."""
+"""The studies by name. Each runs `quick` (minutes at most) or `full` (as the paper did it).
+
+Some have a scale in between, `evening` (about two hours).
+"""
 
 import importlib
 from collections.abc import Callable
@@ -8,6 +11,8 @@ from typing import NamedTuple
 from zerolab.errors import UsageError
 from zerolab.studies.damhuis.network_tables import TABLES
 from zerolab.studies.report import Report
+
+QUICK, EVENING, FULL = "quick", "evening", "full"
 
 
 class Study(NamedTuple):
@@ -20,9 +25,22 @@ class Study(NamedTuple):
     """Size of `quick`: games a cell, positions a batch, seconds a run. `full`: the paper's."""
     tables: tuple[str, ...] = ()
     """Those it has, or boards, if it keeps experiments in a file."""
+    scales: tuple[str, ...] = (QUICK, FULL)
+
+    def size(self, scale: str) -> int | str | None:
+        """What its function is told: a number for `quick`, None for `full`, or the scale itself."""
+        if EVENING in self.scales:
+            return scale
+        return self.quick if scale == QUICK else None
 
 
 DAMHUIS_QUICK = 20_000
+
+
+def _wang(place: str, summary: str) -> Study:
+    """`place` is module.function."""
+    module, function = place.split(".")
+    return Study(f"wang.{module}", function, summary, 0, scales=(QUICK, EVENING, FULL))
 
 
 def _damhuis(
@@ -77,6 +95,9 @@ STUDIES = {
     "jans": Study("jans", "boards", "AlphaZero on 3x3, 4x4, 5x5 and 5x6: loss, ladder", 60),
     "jans-buffer": Study("jans", "buffers", "does a large replay buffer ratio help?", 60),
     "jans-encoding": Study("jans", "encodings", "the first encoding against the second", 120),
+    "wang-sweep": _wang("hyper_parameters.compare", "twelve hyper-parameters: loss and time"),
+    "wang-correlation": _wang("correlation.compare", "81 players: iterations or epochs?"),
+    "wang-losses": _wang("loss_functions.compare", "policy, value, sum or product as the loss"),
     "solver-outlook": Study(
         "solver_outlook", "learn", "weights by which the solver orders moves", 1000
     ),
@@ -90,7 +111,7 @@ STUDIES = {
 
 def run_study(
     name: str,
-    full: bool,
+    scale: str,
     seed: int,
     on_progress: Callable[[float, float], None],
     results: Path | None = None,
@@ -99,12 +120,15 @@ def run_study(
     if name not in STUDIES:
         raise UsageError(f"'{name}' is not a study; expected {', '.join(STUDIES)}")
     study = STUDIES[name]
+    if scale not in study.scales:
+        raise UsageError(f"{name} has no scale '{scale}'; expected {' or '.join(study.scales)}")
     if results is not None and not study.tables:
         keeping = ", ".join(name for name, study in STUDIES.items() if study.tables)
         raise UsageError(f"{name} keeps no file of results; these do: {keeping}")
     run = getattr(importlib.import_module(f"zerolab.studies.{study.module}"), study.function)
-    size = None if full else study.quick
+    size = study.size(scale)
     if study.tables:
         reports: list[Report] = run(study.tables, size, seed, results, on_progress)
         return reports
-    return [run(size, seed, on_progress)]
+    found = run(size, seed, on_progress)
+    return found if isinstance(found, list) else [found]

@@ -23,6 +23,40 @@ class HeatMap(NamedTuple):
     """A remark on a cell of ours, or nothing."""
 
 
+class Curve(NamedTuple):
+    """A line of a chart, or its points."""
+
+    label: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    errors: tuple[float, ...] = ()
+    """Of y, where they are known."""
+    is_line: bool = True
+    texts: tuple[str, ...] = ()
+    """Beside the points."""
+
+
+class Chart(NamedTuple):
+    """Curves over a common axis."""
+
+    title: str
+    axes: tuple[str, str]
+    """What is on x and on y."""
+    curves: tuple[Curve, ...]
+
+
+class ColourGrid(NamedTuple):
+    """A number for each row and column, as colours."""
+
+    title: str
+    axes: tuple[str, str]
+    """What columns and rows are."""
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+    """[rows][columns]."""
+
+
 class Report(NamedTuple):
     """A table that was run again."""
 
@@ -42,7 +76,8 @@ class Report(NamedTuple):
     """Training runs whose curves belong to it."""
     heat_map: HeatMap | None = None
     picture: Path | None = None
-    """Where to draw that."""
+    """Where to draw that, or the charts."""
+    charts: tuple[Chart | ColourGrid, ...] = ()
 
 
 class Cell(NamedTuple):

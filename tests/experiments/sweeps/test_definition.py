@@ -7,6 +7,9 @@ from zerolab.errors import UsageError
 from zerolab.experiments.sweeps.axes import Values
 from zerolab.experiments.sweeps.definition import DATABASE, SWEEP, Place, open_sweep
 from zerolab.training.loop import Limits
+from zerolab.training.settings.continuous_config import TrainingConfig
+
+ENDLESS = TrainingConfig()
 
 
 @pytest.mark.parametrize(
@@ -21,7 +24,7 @@ from zerolab.training.loop import Limits
         ({"method": "tpe"}, "tpe needs to know how many trials"),
         ({"prune": "elo"}, "cannot be pruned by 'elo'; expected ladder, perfect, loss"),
         ({"prune": "loss", "objectives": ("loss", "time")}, "pruning is for sweeps with one"),
-        ({"limits": Limits()}, "each run needs an end; expected --minutes or --steps"),
+        ({"base": ENDLESS, "limits": Limits()}, "each run needs an end; expected --minutes"),
         ({"axes": (Values("epochs", (0, 1)),)}, "epochs"),
     ],
 )
@@ -39,6 +42,12 @@ def test_size():
     assert small_sweep().size == 4
     assert small_sweep(method="one-at-a-time").size == 3
     assert small_sweep(method="tpe", trials=7).size == 7
+
+
+def test_settings_may_say_when_a_run_ends():
+    sweep = small_sweep(limits=Limits())
+    assert sweep.limits_of(BASE.changed(iterations=3)) == Limits(steps=3)
+    assert small_sweep().limits_of(BASE.changed(iterations=3)) == Limits(steps=2)
 
 
 def test_a_directory_holds_one_sweep(tmp_path):
@@ -59,8 +68,6 @@ def test_more_trials_of_the_same_sweep_may_be_asked_for(tmp_path):
 
 
 def test_how_many_processes_share_the_work_does_not_count(tmp_path):
-    from zerolab.training.settings.continuous_config import TrainingConfig
-
     one, two = TrainingConfig(actors=1), TrainingConfig(actors=2)
     axes = {"max_simulations=2,3"}
     assert small_sweep(*axes, base=one).about == small_sweep(*axes, base=two).about

@@ -145,13 +145,13 @@ def test_words():
 
 def test_results_that_belong_to_no_study(tmp_path):
     with pytest.raises(UsageError, match=r"damhuis-5\.1 keeps no file of results; these do: damh"):
-        run_study("damhuis-5.1", False, 1, silent, tmp_path / "cells.jsonl")
+        run_study("damhuis-5.1", "quick", 1, silent, tmp_path / "cells.jsonl")
 
 
 def test_a_table_by_its_name(tmp_path, monkeypatch):
     monkeypatch.setitem(STUDIES, "damhuis-5.17", STUDIES["damhuis-5.17"]._replace(quick=1000))
     path = tmp_path / "new" / "cells.jsonl"
-    (found,) = run_study("damhuis-5.17", False, 1, silent, path)
+    (found,) = run_study("damhuis-5.17", "quick", 1, silent, path)
     assert found.is_complete
     assert found.title.startswith("Table 5.17")
     lines = [json.loads(line) for line in path.read_text().splitlines()]

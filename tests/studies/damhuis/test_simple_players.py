@@ -23,7 +23,7 @@ def test_every_study_runs_when_shrunken(name):
 
 
 def test_table_5_1_is_reproduced():
-    (report,) = run_study("damhuis-5.1", False, 1, silent)
+    (report,) = run_study("damhuis-5.1", "quick", 1, silent)
     assert len(report.values) == 32
     assert report.reproduced, [cell for cell in report.values if not cell["agrees"]]
 
@@ -68,10 +68,10 @@ def test_an_incomplete_table_is_not_reproduced():
 
 def test_an_unknown_study_lists_the_known():
     with pytest.raises(UsageError, match="'x' is not a study; expected damhuis"):
-        run_study("x", False, 1, silent)
+        run_study("x", "quick", 1, silent)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DAMHUIS)
 def test_full_scale(name):
-    assert run_study(name, True, 1, silent)[0].reproduced
+    assert run_study(name, "full", 1, silent)[0].reproduced

@@ -29,7 +29,7 @@ class Sweep(NamedTuple):
     """The settings of which some are varied."""
     axes: tuple[Axis, ...]
     limits: Limits
-    """Of each run."""
+    """Of each run; where there are none, its settings say how many steps it takes."""
     objectives: tuple[str, ...]
     method: str
     trials: int | None = None
@@ -60,7 +60,7 @@ class Sweep(NamedTuple):
                 raise UsageError(f"runs cannot be pruned by '{self.prune}'; expected {allowed}")
             if len(self.objectives) > 1:
                 raise UsageError("pruning is for sweeps with one objective")
-        if self.limits == Limits():
+        if self.limits_of(self.base) == Limits():
             raise UsageError("each run needs an end; expected --minutes or --steps")
         if self.plan is None and self.trials is None:
             raise UsageError(f"{self.method} needs to know how many trials; expected --trials N")
@@ -92,6 +92,12 @@ class Sweep(NamedTuple):
         return parse_settings(
             type(self.base), self.base.flat() | settings_of(self.axes, parameters)
         )
+
+    def limits_of(self, config: RunConfig) -> Limits:
+        """When a run with these settings ends."""
+        if self.limits == Limits() and config.max_steps > 0:
+            return Limits(steps=config.max_steps)
+        return self.limits
 
     @property
     def about(self) -> dict[str, Any]:

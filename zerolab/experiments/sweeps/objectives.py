@@ -123,9 +123,10 @@ def rate_all(
     judging: Judging,
     path: Path,
     on_progress: Callable[[int, int], None] = lambda done, planned: None,
+    anchors: Sequence[str] = ANCHORS,
 ) -> dict[str, Rated] | None:
     """Elo of all networks and anchors in one tournament, by player; None if it was stopped."""
-    event = Event(game, (*players, *ANCHORS), max(1, judging.games // 2), seed=judging.seed)
+    event = Event(game, (*players, *anchors), max(1, judging.games // 2), seed=judging.seed)
     played, is_complete = play_event(event, path, None, on_progress, is_shared=True)
     if not is_complete:
         return None

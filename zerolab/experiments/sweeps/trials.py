@@ -16,6 +16,7 @@ from zerolab.experiments.sweeps.axes import Parameters
 from zerolab.experiments.sweeps.definition import TRIALS, Place, Sweep, what_counts
 from zerolab.experiments.sweeps.objectives import OBJECTIVES, is_sound
 from zerolab.files import lock
+from zerolab.training.loop import Limits
 from zerolab.training.runs.logs import CONFIG
 from zerolab.training.runs.run_directory import Run
 from zerolab.training.settings.loops import RunConfig
@@ -169,10 +170,10 @@ def _train(
     on_told: OnTold,
 ) -> Outcome:
     directory = place.run(trial.user_attrs.get(FIRST, trial.number), repeat)
-    watch = _watch(sweep, trial, repeat, on_told)
-    seed = sweep.seed + repeat
+    limits, seed = sweep.limits_of(config), sweep.seed + repeat
+    watch = _watch(sweep, limits, trial, repeat, on_told)
     config = _as_begun(sweep, directory, config)
-    outcome = run_experiment(sweep.game, config, directory, sweep.limits, watch, seed)
+    outcome = run_experiment(sweep.game, config, directory, limits, watch, seed)
     outcome.unless_stopped()
     if not outcome.log:
         raise UsageError("the time is over before the first step; give it more minutes")
@@ -189,7 +190,9 @@ def _as_begun(sweep: Sweep, directory: Path, config: RunConfig) -> RunConfig:
     return begun if what_counts(begun) == what_counts(config) else config
 
 
-def _watch(sweep: Sweep, trial: "optuna.Trial", repeat: int, on_told: OnTold) -> OnEvent:
+def _watch(
+    sweep: Sweep, limits: Limits, trial: "optuna.Trial", repeat: int, on_told: OnTold
+) -> OnEvent:
     """Tells how far a run is; ends it if it has diverged, or is to be pruned."""
     told = -1
 
@@ -202,7 +205,7 @@ def _watch(sweep: Sweep, trial: "optuna.Trial", repeat: int, on_told: OnTold) ->
         line = event.line
         if not is_sound(line):
             raise Diverged(f"diverged in step {line['step']}")
-        progress = sweep.limits.progress(line["time_rel"], line["step"])
+        progress = limits.progress(line["time_rel"], line["step"])
         text = f"step {line['step']}, loss {line['loss']['sum']:.3f}"
         on_told(Told(trial.number, (repeat + progress) / sweep.repeats, text))
         percent = int(100 * progress)

@@ -13,7 +13,7 @@ from zerolab.interfaces.views.output import Output
 def study(
     name: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")] = None,
     list: bool = False,
-    scale: Literal["quick", "full"] = "quick",
+    scale: Literal["quick", "evening", "full"] = "quick",
     seed: Seed = 1,
     results: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     page: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
@@ -27,7 +27,8 @@ def study(
     Args:
         name: Which one; --list shows them.
         list: Show the studies there are.
-        scale: quick takes seconds or minutes, full is as the paper did it.
+        scale: quick takes seconds or minutes, full is as the paper did it; evening, which some
+            studies have, takes about two hours.
         seed: The same seed gives the same numbers.
         results: The file that experiments are kept in, for studies that keep them; those that are
             there are not made again. Without it, one below runs.
@@ -42,4 +43,4 @@ def study(
         if not list:
             raise UsageError("which study? Name one of those above")
         return
-    studying.show_reports(out, name, scale == "full", seed, results, page)
+    studying.show_reports(out, name, scale, seed, results, page)

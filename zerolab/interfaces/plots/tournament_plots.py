@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zerolab.evaluation.ratings.intervals import Z_95
+from zerolab.evaluation.ratings.pareto import pareto_front
 from zerolab.interfaces.plots.curves import COLOURS, GREY, dress, plain
 from zerolab.interfaces.plots.figures import pyplot
 from zerolab.interfaces.plots.run_plots import LOOK, save_figure
@@ -124,16 +125,6 @@ def draw_costs(axes: "Axes", standings: Standings) -> None:
     axes.set_xlabel("thinking for a move")
     axes.set_ylabel("Elo")
     axes.legend(loc="lower right", fontsize="small", framealpha=0.8)
-
-
-def pareto_front(costs: list[float], ratings: list[float]) -> list[int]:
-    """Who is stronger than everyone as cheap or cheaper, the cheapest first."""
-    order = sorted(range(len(costs)), key=lambda place: (costs[place], -ratings[place]))
-    front: list[int] = []
-    for place in order:
-        if not front or ratings[place] > ratings[front[-1]]:
-            front.append(place)
-    return front
 
 
 def short_name(name: str) -> str:

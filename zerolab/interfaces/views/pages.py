@@ -5,7 +5,7 @@ from pathlib import Path
 
 from zerolab.errors import UsageError
 from zerolab.files import replacing
-from zerolab.interfaces.plots.heat_maps import draw_heat_map
+from zerolab.interfaces.plots.charts import draw_report
 from zerolab.interfaces.views.output import Output
 from zerolab.studies.report import Report
 
@@ -16,11 +16,11 @@ def write_page(out: Output, path: Path, name: str, reports: Sequence[Report]) ->
     for report in reports:
         verdict = report.verdict[0].upper() + report.verdict[1:] + "."
         parts += [f"## {report.title}", _table(report), verdict]
-        if report.heat_map is not None and report.picture is not None:
+        if report.picture is not None:
             picture = path.with_name(f"{report.picture.stem}.svg")
             try:
-                draw_heat_map(report.title, report.heat_map, picture)
-                parts.append(f"![{report.title}]({picture.name})")
+                if draw_report(report, picture):
+                    parts.append(f"![{report.title}]({picture.name})")
             except UsageError as error:
                 out.note(f"no picture: {error}")
     with replacing(path) as file:

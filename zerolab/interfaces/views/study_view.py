@@ -17,14 +17,14 @@ def show_studies(out: Output) -> None:
 
 
 def show_reports(
-    out: Output, name: str, full: bool, seed: int, results: Path | None, page: Path | None
+    out: Output, name: str, scale: str, seed: int, results: Path | None, page: Path | None
 ) -> None:
     """Run a study and compare."""
     if page is not None and page.suffix != ".md":
         raise UsageError(f"--page {page} is not possible; expected a name that ends in .md")
     with out.progress(name, 1, "") as advance_to:
         reports = run_study(
-            *(name, full, seed), lambda done, total: advance_to(done / total), results
+            *(name, scale, seed), lambda done, total: advance_to(done / total), results
         )
     for report in reports:
         _show(out, name, report if page is None else report._replace(picture=None))
@@ -33,7 +33,7 @@ def show_reports(
 
         write_page(out, page, name, reports)
         out.line(f"page: {page}")
-    about = {"study": name, "scale": "full" if full else "quick", "seed": seed}
+    about = {"study": name, "scale": scale, "seed": seed}
     parts = [_values(report) for report in reports]
     out.result(about | (parts[0] if len(parts) == 1 else {"tables": parts}))
 
@@ -44,12 +44,12 @@ def _show(out: Output, name: str, report: Report) -> None:
     out.table(f"{name}: {report.title}", report.headings, report.rows, report.verdict)
     for directory in report.runs:
         draw_curves(out, directory)
-    if report.heat_map is not None and report.picture is not None:
-        from zerolab.interfaces.plots.heat_maps import draw_heat_map
+    if report.picture is not None:
+        from zerolab.interfaces.plots.charts import draw_report
 
         try:
-            draw_heat_map(report.title, report.heat_map, report.picture)
-            out.line(f"picture: {report.picture}")
+            if draw_report(report, report.picture):
+                out.line(f"picture: {report.picture}")
         except UsageError as error:
             out.note(f"no picture: {error}")
 

@@ -13,7 +13,7 @@ from zerolab.evaluation.ratings.bayesian_elo import rate
 from zerolab.evaluation.ratings.bradley_terry import Meeting
 from zerolab.games.playing.score import Score
 from zerolab.interfaces.cli import main
-from zerolab.interfaces.plots.tournament_plots import pareto_front, plot_standings
+from zerolab.interfaces.plots.tournament_plots import plot_standings
 from zerolab.interfaces.views.results.tournament_view import Standings, short_time
 
 pytestmark = pytest.mark.usefixtures("guests")
@@ -269,12 +269,6 @@ def test_a_test_ends_a_match_early_and_says_so(capsys):
 def test_wrong_arguments_of_pairs(capsys, arguments, words):
     printed = complaint(capsys, *PAIRS, *arguments)
     assert words in " ".join(printed.replace("│", " ").split())
-
-
-def test_the_front_are_those_that_nobody_beats_in_both():
-    assert pareto_front([1, 2, 3, 4], [10, 30, 20, 40]) == [0, 1, 3]
-    assert pareto_front([4, 3, 2, 1], [40, 20, 30, 10]) == [3, 2, 0]
-    assert pareto_front([1, 1, 2], [5, 7, 7]) == [1]
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(2, "2 s"), (0.0034, "3.4 ms"), (2e-5, "20 us")])

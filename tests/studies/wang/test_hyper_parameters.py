@@ -1,0 +1,110 @@
+"""wang-sweep: a shrunken run, and verdicts on invented outcomes."""
+
+import pytest
+
+from zerolab.games.othello import Othello
+from zerolab.studies.wang import hyper_parameters
+from zerolab.studies.wang.effort import EFFORTS, EVENING, FULL, QUICK, TINY, effort_of
+from zerolab.studies.wang.hyper_parameters import Row, axes_of, compare
+from zerolab.studies.wang.paper import FRIENDLY, PARAMETERS, SENSITIVE
+from zerolab.training.settings.staged_config import StagedConfig
+
+BY_SYMBOL = {parameter.symbol: parameter for parameter in PARAMETERS}
+
+
+def row(symbol="c", losses=(1.0, 2.0, 3.0), errors=(0.1, 0.1, 0.1), seconds=(10, 10, 10)):
+    parameter = BY_SYMBOL[symbol]
+    return Row(parameter, parameter.values, losses, errors, seconds, ((), (), ()))
+
+
+def test_the_defaults_of_table_1_are_ours():
+    defaults = StagedConfig().flat()
+    assert {each.setting: each.values[1] for each in PARAMETERS} == {
+        each.setting: defaults[each.setting] for each in PARAMETERS
+    }
+    assert len(PARAMETERS) == 12
+    assert {each.hours[1] for each in PARAMETERS} == {44.0}
+
+
+def test_full_is_the_paper_s():
+    effort = effort_of(FULL)
+    assert [effort.values(each) for each in PARAMETERS] == [each.values for each in PARAMETERS]
+    assert effort.base == StagedConfig()
+
+
+@pytest.mark.parametrize("scale", [QUICK, EVENING, TINY])
+def test_shorter_scales_shrink_by_the_paper_s_factors(scale):
+    effort = EFFORTS[scale]
+    assert effort.values(BY_SYMBOL["c"]) == (0.5, 1.0, 2.0)
+    for parameter in PARAMETERS:
+        low, default, high = effort.values(parameter)
+        assert low <= default <= high
+        assert effort.base.flat()[parameter.setting] == default
+    assert EFFORTS[EVENING].values(BY_SYMBOL["E"]) == (5, 25, 50)
+    assert EFFORTS[EVENING].values(BY_SYMBOL["n"]) == (10, 20, 50)
+    assert [axis.name for axis in axes_of(effort)] == [each.setting for each in PARAMETERS]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "kind"),
+    [((10, 10, 12), FRIENDLY), ((10, 10, 12.1), SENSITIVE), ((5, 10, 10), SENSITIVE)],
+)
+def test_what_costs_time(seconds, kind):
+    assert row(seconds=seconds).kind == kind
+    assert row("c", seconds=seconds).time_verdict == ("agrees" if kind == FRIENDLY else "differs")
+    assert row("m", seconds=seconds).time_verdict == ("differs" if kind == FRIENDLY else "agrees")
+
+
+def test_a_missing_run_is_no_verdict():
+    missing = row(losses=(1.0, None, 3.0), seconds=(1, None, 1))
+    assert (missing.kind, missing.best) == (None, None)
+    assert (missing.loss_verdict, missing.time_verdict) == ("missing", "missing")
+
+
+@pytest.mark.parametrize(
+    ("symbol", "losses", "error", "verdict"),
+    [
+        ("c", (1.0, 2.0, 3.0), 0.1, "agrees"),  # the paper: 0.5
+        ("c", (1.0, 1.28, 3.0), 0.1, "agrees, within noise"),  # 2 x 0.1 x sqrt 2 is 0.283
+        ("c", (1.0, 1.29, 3.0), 0.1, "agrees"),
+        ("c", (3.0, 1.0, 3.0), 0.1, "differs"),
+        ("c", (1.2, 1.0, 3.0), 0.1, "cannot be told"),
+        ("n", (1.0, 1.1, 1.1), 0.1, "agrees"),  # the paper: no difference
+        ("n", (1.0, 2.0, 2.0), 0.1, "differs"),
+        ("c", (1.0, 2.0, 3.0), None, "agrees, within noise"),  # one seed
+        ("c", (2.0, 1.0, 3.0), None, "cannot be told"),
+    ],
+)
+def test_the_smallest_loss(symbol, losses, error, verdict):
+    assert row(symbol, losses, (error,) * 3).loss_verdict == verdict
+
+
+def test_when_it_is_reproduced():
+    sound = [row(each.symbol, (1.0, 1.0, 1.0)) for each in PARAMETERS]
+    times = {SENSITIVE: (5, 10, 20), FRIENDLY: (10, 10, 10)}
+    sound = [each._replace(seconds=times[each.parameter.kind]) for each in sound]
+    assert hyper_parameters._reproduced(sound)
+    wrong_time = sound[0]._replace(seconds=(10, 10, 10))
+    assert not hyper_parameters._reproduced([wrong_time, *sound[1:]])
+    wrong_loss = sound[4]._replace(losses=(3.0, 1.0, 3.0))  # of c
+    assert not hyper_parameters._reproduced([*sound[:4], wrong_loss, *sound[5:]])
+
+
+def test_a_shrunken_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    told = []
+    report = compare(TINY, 1, lambda *done: told.append(done), Othello(5, 5), workers=1)
+    assert report.is_complete
+    assert [line[0] for line in report.rows] == [each.symbol for each in PARAMETERS]
+    assert all(len(line) == len(report.headings) for line in report.rows)
+    assert "?" not in "".join(line[2] for line in report.rows)
+    assert told[-1][0] == pytest.approx(told[-1][1])
+    epochs, *curves = report.charts
+    assert len(epochs.curves[0].y) == 4  # two iterations of two epochs
+    assert [chart.title.split()[0] for chart in curves] == [each.symbol for each in PARAMETERS]
+    lengths = [len(curve.y) for curve in curves[0].curves]
+    assert lengths == [1, 2, 3]  # iterations
+    told.clear()
+    again = compare(TINY, 1, lambda *done: told.append(done), Othello(5, 5), workers=1)
+    assert told == []
+    assert again.rows == report.rows

@@ -1,0 +1,1 @@
+"""wang: twelve hyper-parameters and four losses of AlphaZero-like self-play."""

@@ -1,0 +1,275 @@
+"""wang-sweep: each of twelve hyper-parameters at minimum, default and maximum (Tables 1, 3, 4).
+
+All runs are 6x6 Othello, one parameter changed at a time. Which value has the smallest loss, and
+does the parameter change how long a run takes?
+"""
+
+import math
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from zerolab.experiments.sweeps.asking import ONE_AT_A_TIME
+from zerolab.experiments.sweeps.axes import Axis, Values
+from zerolab.experiments.sweeps.definition import Place, Sweep, open_sweep
+from zerolab.experiments.sweeps.findings import TrialSummary, summarise
+from zerolab.experiments.sweeps.trials import Told
+from zerolab.experiments.sweeps.workers import run_workers
+from zerolab.games.base import Game
+from zerolab.games.othello import Othello
+from zerolab.studies.report import Chart, Curve, Report
+from zerolab.studies.wang.effort import Effort, effort_of, place_of
+from zerolab.studies.wang.paper import FRIENDLY, PARAMETERS, SENSITIVE, Parameter
+from zerolab.training.loop import Limits
+from zerolab.training.runs.logs import read_log
+
+BOARD = Othello(6, 6)
+SAME = 1.2  # times that differ by less than this factor are called the same, as in Table 3
+SURE = 2.0  # standard errors
+OnProgress = Callable[[float, float], None]
+
+
+class Row(NamedTuple):
+    """What came of a parameter: at minimum, default and maximum."""
+
+    parameter: Parameter
+    values: tuple[float, ...]
+    losses: tuple[float | None, ...]
+    loss_errors: tuple[float | None, ...]
+    seconds: tuple[float | None, ...]
+    runs: tuple[tuple[str, ...], ...]
+
+    @property
+    def kind(self) -> str | None:
+        """Whether it changes how long a run takes; None if a run is missing."""
+        found = [each for each in self.seconds if each is not None]
+        if len(found) < len(self.seconds):
+            return None
+        return SENSITIVE if max(found) > SAME * min(found) else FRIENDLY
+
+    @property
+    def best(self) -> int | None:
+        """Which of the three has the smallest loss."""
+        if None in self.losses:
+            return None
+        return min(range(3), key=lambda index: self.losses[index] or 0.0)
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the smallest loss is smaller than the others by more than chance explains."""
+        best = self.best
+        if best is None or None in self.loss_errors:
+            return False
+        low, error = self.losses[best] or 0.0, self.loss_errors[best] or 0.0
+        return all(
+            (loss or 0.0) - low > SURE * math.hypot(error, other or 0.0)
+            for index, (loss, other) in enumerate(zip(self.losses, self.loss_errors, strict=True))
+            if index != best
+        )
+
+    @property
+    def paper_best(self) -> int | None:
+        """Which of the three the paper has; None if it sees no difference."""
+        value = self.parameter.best_loss
+        return self.parameter.values.index(value) if isinstance(value, int | float) else None
+
+    @property
+    def loss_verdict(self) -> str:
+        """Whether the paper's best value is ours."""
+        if self.best is None:
+            return "missing"
+        if self.paper_best is None:
+            return "differs" if self.is_sure else "agrees"
+        if self.best == self.paper_best:
+            return "agrees" if self.is_sure else "agrees, within noise"
+        return "differs" if self.is_sure else "cannot be told"
+
+    @property
+    def time_verdict(self) -> str:
+        """Whether the parameter costs time here too."""
+        if self.kind is None:
+            return "missing"
+        return "agrees" if self.kind == self.parameter.kind else "differs"
+
+
+def axes_of(effort: Effort) -> tuple[Axis, ...]:
+    """The twelve parameters."""
+    base = effort.base.flat()
+    return tuple(
+        Values(
+            parameter.setting,
+            tuple(
+                dict.fromkeys(type(base[parameter.setting])(v) for v in effort.values(parameter))
+            ),
+        )
+        for parameter in PARAMETERS
+    )
+
+
+def compare(
+    scale: str, seed: int, on_progress: OnProgress, game: Game = BOARD, workers: int | None = None
+) -> Report:
+    """Train all, or go on; then the paper's findings beside ours."""
+    effort = effort_of(scale)
+    sweep = Sweep(
+        *(game, effort.base, axes_of(effort), Limits(), ("loss", "time"), ONE_AT_A_TIME),
+        repeats=effort.seeds,
+        seed=seed,
+    )
+    place = Place(place_of("sweep", scale, seed))
+    is_complete = run_to_the_end(sweep, place, on_progress, workers)
+    found = summarise(sweep, open_sweep(sweep, place)).complete
+    rows = [_row(parameter, effort, found) for parameter in PARAMETERS]
+    picture = place.directory / "wang-sweep.svg"
+    return _report(rows, effort, found, is_complete, picture)
+
+
+def run_to_the_end(
+    sweep: Sweep, place: Place, on_progress: OnProgress, workers: int | None = None
+) -> bool:
+    """Make the trials of a sweep that are missing; return whether all are there."""
+    shares: dict[int, float] = {}
+    before = len(summarise(sweep, open_sweep(sweep, place)).complete)
+
+    def on_told(told: Told) -> None:
+        shares[told.number] = told.share
+        on_progress(min(sweep.size, before + sum(shares.values())), sweep.size)
+
+    cores = os.cpu_count() or 1
+    run_workers(sweep, place, workers or cores, on_told)
+    return summarise(sweep, open_sweep(sweep, place)).is_complete
+
+
+def _row(parameter: Parameter, effort: Effort, found: list[TrialSummary]) -> Row:
+    base = effort.base.flat()
+    settings = [each.setting for each in PARAMETERS]
+    trials = []
+    for value in effort.values(parameter):
+        wanted = {name: base[name] for name in settings} | {parameter.setting: value}
+        trials.append(next((each for each in found if each.parameters == wanted), None))
+    return Row(
+        parameter,
+        effort.values(parameter),
+        tuple(each.values[0] if each and each.values else None for each in trials),
+        tuple(each.errors[0] if each else None for each in trials),
+        tuple(each.values[1] if each and each.values else None for each in trials),
+        tuple(each.runs if each else () for each in trials),
+    )
+
+
+def _report(
+    rows: list[Row], effort: Effort, found: list[TrialSummary], is_complete: bool, picture: Path
+) -> Report:
+    table, values = [], []
+    for row in rows:
+        parameter = row.parameter
+        table.append(
+            (
+                parameter.symbol,
+                " ".join(f"{value:g}" for value in row.values),
+                " ".join("?" if loss is None else f"{loss:.3f}" for loss in row.losses),
+                _best(parameter.values, row.paper_best),
+                _best(parameter.values, row.best),
+                row.loss_verdict,
+                _ratios(parameter.hours),
+                _ratios(row.seconds),
+                parameter.kind,
+                row.kind or "?",
+                row.time_verdict,
+            )
+        )
+        about = row._asdict() | {
+            "parameter": parameter.symbol,
+            "kind": row.kind,
+            "paper_kind": parameter.kind,
+            "best": row.best,
+            "paper_best": row.paper_best,
+            "is_sure": row.is_sure,
+            "loss_verdict": row.loss_verdict,
+            "time_verdict": row.time_verdict,
+        }
+        values.append(about)
+    headings = ("parameter", "values", "loss", "paper's best", "ours", "loss verdict")
+    times = ("paper: time", "ours", "paper", "ours", "time verdict")
+    return Report(
+        f"6x6 Othello, twelve parameters, scale {effort.name}",
+        headings + times,
+        table,
+        values,
+        _verdict(rows, effort),
+        is_complete,
+        _reproduced(rows) if is_complete else None,
+        picture=picture,
+        charts=tuple(_charts(rows, effort)),
+    )
+
+
+def _best(values: tuple[float, ...], index: int | None) -> str:
+    return "none" if index is None else f"{values[index]:g}"
+
+
+def _ratios(times: tuple[float | None, ...]) -> str:
+    """Times as multiples of the default's."""
+    default = times[1]
+    if default is None:
+        return "?"
+    return " ".join("?" if each is None else f"{each / default:.2f}" for each in times)
+
+
+def _verdict(rows: list[Row], effort: Effort) -> str:
+    loss = sum(row.loss_verdict.startswith("agrees") for row in rows)
+    unsure = sum(row.loss_verdict == "cannot be told" for row in rows)
+    time = sum(row.time_verdict == "agrees" for row in rows)
+    return (
+        f"the value with the smallest loss is the paper's for {loss} of 12 parameters and cannot "
+        f"be told for {unsure}; whether a parameter costs time agrees for {time} of 12 "
+        f"({effort.seeds} seeds; times are multiples of the default's)"
+    )
+
+
+def _reproduced(rows: list[Row]) -> bool:
+    return all(row.time_verdict == "agrees" for row in rows) and not any(
+        row.loss_verdict == "differs" for row in rows
+    )
+
+
+def _charts(rows: list[Row], effort: Effort) -> list[Chart]:
+    """Figure 2, then the parts of Figure 3."""
+    charts = []
+    default = rows[0].runs[1]
+    if default:
+        charts.append(_epochs(read_log(Path(default[0]))))
+    for row in rows:
+        curves = [
+            _mean_loss(f"{value:g}", runs)
+            for value, runs in zip(row.values, row.runs, strict=True)
+            if runs
+        ]
+        if curves:
+            title = f"{row.parameter.symbol} ({row.parameter.setting})"
+            charts.append(Chart(title, ("iteration", "loss"), tuple(curves)))
+    return charts
+
+
+def _epochs(log: list[dict[str, object]]) -> Chart:
+    """Figure 2: the loss of each epoch of each iteration."""
+    losses = [each["policy"] + each["value"] for line in log for each in _epoch_losses(line)]
+    epochs = max(1, len(losses) // max(1, len(log)))
+    x = tuple(1 + number / epochs for number in range(len(losses)))
+    curve = Curve("default", x, tuple(losses))
+    return Chart("Loss of each epoch, defaults", ("iteration", "loss"), (curve,))
+
+
+def _epoch_losses(line: dict[str, object]) -> list[dict[str, float]]:
+    found = line["epoch_losses"]
+    assert isinstance(found, list)
+    return found
+
+
+def _mean_loss(label: str, runs: tuple[str, ...]) -> Curve:
+    """The mean over seeds, iteration by iteration."""
+    logs = [[line["loss"]["sum"] for line in read_log(Path(run))] for run in runs]
+    length = min(map(len, logs))
+    means = tuple(sum(log[step] for log in logs) / len(logs) for step in range(length))
+    return Curve(label, tuple(range(1, length + 1)), means)
