@@ -15,7 +15,7 @@ $(READY): Makefile pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,train,mutation]'
 	@touch $@
 
-train: setup ## the main job: Clobber 5x5 from nothing, then the ladder
+train: setup ## the main job: Clobber 5x5 from scratch, then the ladder
 	$(BIN)/zerolab train clobber --size 5x5 --run runs/$(shell date +%Y%m%d-%H%M%S) --minutes 8
 
 engines: ## Debian's programs that tests play against, where nobody has to be asked for a password

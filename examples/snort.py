@@ -1,4 +1,4 @@
-"""Snort: put stones in turn, never next to one of the enemy's; whoever cannot move loses.
+"""Snort: place stones in turn, never next to an enemy stone; a player who cannot move loses.
 
     3 x . .      Black (x) may not play on c3, b2 or c1: they touch White's stone on c2.
     2 . . o      White (o) may not play on b3 or a2: they touch Black's stone on a3.
@@ -39,14 +39,14 @@ def legal_actions(game: Snort, state: State, actions: Actions) -> int:
 
 @rule(Snort)
 def step(game: Snort, state: State, action: int) -> None:
-    """Put a stone, then the other is to move."""
+    """Place a stone; then the other player is to move."""
     put_stone(game, state, action, player_to_move(state))
     state[0] ^= U1
 
 
 @rule(Snort)
 def terminal_value(game: Snort, state: State) -> float:
-    """The player to move cannot, and has lost."""
+    """The player to move cannot move, and has lost."""
     return -1.0
 
 

@@ -54,7 +54,7 @@ def test_links_stay_and_what_is_no_file_is_left_alone(tmp_path):
         file.write(b"new")
     assert link.is_symlink()
     assert target.read_bytes() == b"new"
-    with pytest.raises(UsageError, match="it is no file"), replacing(tmp_path):
+    with pytest.raises(UsageError, match="it is not a file"), replacing(tmp_path):
         pass
 
 

@@ -4,7 +4,7 @@
 
     position = zl.Clobber(5, 5).start()
 
-What it offers is in api.py. Nothing of it is imported before it is asked for.
+Its functions are in api.py, which is imported only when it is needed.
 """
 
 import importlib
@@ -52,9 +52,9 @@ __all__ = (
 )
 
 # PyTorch's threads wait for each other after every layer. Its OpenMP library lets them spin for
-# milliseconds, which makes learning tens of times slower where other programs use the cores. So
-# short a spin loses little, idle or busy (zerolab bench learning). The library reads this when
-# PyTorch is loaded, so it stands here.
+# milliseconds, which makes learning tens of times slower where other programs use the cores. A
+# short spin loses little, idle or busy (zerolab bench learning). The library reads this when
+# PyTorch is loaded, so it is set here.
 if "OMP_WAIT_POLICY" not in os.environ:
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 

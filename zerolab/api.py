@@ -4,7 +4,7 @@
     zl.player("mcts:1000").choose(position)
     zl.solve(position).winner
 
-Each function does what the command of that name does, and gives a record instead of printing.
+Each function does what the command of that name does, and returns a record instead of printing.
 docs/python.md shows all of them.
 """
 
@@ -57,7 +57,7 @@ def position(board: Board, text: str, first: Colour = "black") -> Position:
 
 
 class MoveAnalysis(NamedTuple):
-    """What a search thinks of one move."""
+    """The result of a search for one move."""
 
     move: str
     visits: int
@@ -66,11 +66,11 @@ class MoveAnalysis(NamedTuple):
     prior: float
     proven: bool
     line: tuple[str, ...]
-    """How play goes on."""
+    """The expected continuation."""
 
 
 class PositionAnalysis(NamedTuple):
-    """What a search thinks of a position; the best move first."""
+    """The result of a search in a position; the best move first."""
 
     position: Position
     value: float
@@ -93,7 +93,7 @@ class PositionAnalysis(NamedTuple):
 
 
 class NamedPlayer:
-    """A player by name, asked about one position at a time."""
+    """A player by name, which chooses in one position at a time."""
 
     def __init__(self, name: str, seed: int = 0) -> None:
         self.name = name
@@ -106,7 +106,7 @@ class NamedPlayer:
         return format_move(position.game, self._player.choose(position, self._rng))
 
     def analyze(self, position: Position) -> PositionAnalysis:
-        """What its search thinks; for players that keep a tree, such as ``mcts`` and ``az``."""
+        """The result of its search; for players with a tree, such as ``mcts`` and ``az``."""
         return _analysis(position, search_for(self._player, position, self._rng).analyse())
 
     def __repr__(self) -> str:
@@ -131,7 +131,7 @@ class Solution(NamedTuple):
 
 
 def solve(position: Position) -> Solution:
-    """Solve a position exactly, with all cores; Ctrl-C gives it up."""
+    """Solve a position exactly, on all cores; Ctrl-C stops it."""
     from zerolab.games.notation import COLOUR_NAMES
     from zerolab.solver.solvers import make_solver, principal_line
 
@@ -152,7 +152,7 @@ def value(position: Position | str) -> "Value":
 
 
 def match(board: Board, black: str, white: str, games: int = 1000, seed: int = 0) -> MatchResult:
-    """Games between two players with the colours as given, on all cores."""
+    """Play games between two players with fixed colours, on all cores."""
     from zerolab.evaluation.matches.series import play_series
 
     return play_series(_record(board), (black, white), games, seed).result
@@ -210,7 +210,7 @@ def train(
     on_step: Callable[[dict[str, Any]], None] = lambda line: None,
     **settings: object,
 ) -> TrainedRun:
-    """Train a network from nothing, or go on with the run that is there; Ctrl-C keeps it.
+    """Train a network from scratch, or continue an existing run; Ctrl-C keeps the run.
 
     `settings` differ from the preset, such as ``max_simulations=50``. `on_step` gets each line of
     the log.
@@ -233,7 +233,7 @@ def train(
 
 
 def load(directory: Path | str) -> TrainedRun:
-    """A run that is there."""
+    """Open an existing run."""
     from zerolab.training.runs.logs import CONFIG
 
     run = TrainedRun(Path(directory))

@@ -1,4 +1,4 @@
-"""The one kind of error that is the user's: its message is a sentence that says what is allowed."""
+"""The error for mistakes of the user: its message is a sentence that says what is allowed."""
 
 
 class UsageError(ValueError):

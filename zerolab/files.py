@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, or by one process at a time."""
+"""Files that are written atomically, or by one process at a time."""
 
 import os
 import sys
@@ -16,13 +16,13 @@ if sys.platform != "win32":  # which has no such locks
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write that takes the place of `path` at the end: there is the old or the new one.
+    """A file to write that replaces `path` atomically at the end.
 
-    A directory that is not there or a full disk is a UsageError, and changes nothing.
+    A missing directory or a full disk is a UsageError, and changes nothing.
     """
     path = path.resolve()  # a link stays, and what it leads to is replaced
     if path.exists() and not path.is_file():
-        raise UsageError(f"{path} cannot be written: it is no file")
+        raise UsageError(f"{path} cannot be written: it is not a file")
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
     except OSError as error:
@@ -42,7 +42,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def make_directory(path: Path) -> None:
-    """With those above it, if it is not there; one sentence if that cannot be."""
+    """Create a directory and its parents, if they are missing; a UsageError if that fails."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -52,12 +52,12 @@ def make_directory(path: Path) -> None:
 class LineFile:
     """A file that grows by whole lines, written by one process at a time. Use it in a `with`.
 
-    Lines are on the disk when `add` returns, so a writer can be killed at any moment; what it left
-    unfinished is not among `lines`, and goes with the next call of `keep`.
+    Lines are on disk when `add` returns, so a writer can be killed at any moment; an unfinished
+    line is not among `lines`, and the next call of `keep` removes it.
     """
 
     def __init__(self, path: Path) -> None:
-        """Go on with the file, or begin it; `lines` are those that are there."""
+        """Open or create the file; `lines` are the existing ones."""
         self.path = path
         try:
             self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
@@ -85,7 +85,7 @@ class LineFile:
             raise UsageError(f"{self.path} cannot be written: {error.strerror}") from None
 
     def close(self) -> None:
-        """Let others have it."""
+        """Close and unlock the file."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -96,9 +96,9 @@ class LineFile:
 
 
 def lock(file: BinaryIO, wait: bool = False) -> bool:
-    """Keep other processes from locking a file until it is closed; False if one has done so.
+    """Lock a file against other processes until it is closed; False if it is already locked.
 
-    With `wait` it returns when that one has let go.
+    With `wait` it waits until the other process has let go.
     """
     if sys.platform != "win32":
         try:
@@ -109,7 +109,7 @@ def lock(file: BinaryIO, wait: bool = False) -> bool:
 
 
 def _umask() -> int:
-    """The only way to read it is to set it."""
+    """The umask, which can be read only by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

@@ -52,7 +52,7 @@ def test_a_file_cut_off_anywhere_goes_on(tmp_path):
 def test_alien_files_are_left_alone(tmp_path, content):
     path = tmp_path / "cells.jsonl"
     path.write_bytes(content)
-    with pytest.raises(UsageError, match="no file of experiments"):
+    with pytest.raises(UsageError, match="not a file of experiments"):
         run_cells(path, "s", [square(1, [])], silent)
     assert path.read_bytes() == content
 

@@ -80,12 +80,12 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
 
 def test_a_run_with_other_settings_is_not_gone_on_with(tmp_path: Path) -> None:
     open_or_create(tmp_path / "run", GAME, CONFIG, seed=0)
-    with pytest.raises(UsageError, match="holds a run with other settings; move it away"):
+    with pytest.raises(UsageError, match="holds a run with other settings; move it elsewhere"):
         run_experiment(GAME, CONFIG.changed(nn_width=5), tmp_path / "run", Limits(steps=1))
 
 
 def test_what_cannot_work_leaves_no_directory(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="a game for two players"):
+    with pytest.raises(UsageError, match="a two-player game"):
         run_experiment(Solitaire(3, 3), CONFIG, tmp_path / "run", Limits(steps=1))
     impossible = CONFIG.changed(encoding="components")
     with pytest.raises(UsageError, match="components is for ordinary clobber"):

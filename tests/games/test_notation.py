@@ -168,9 +168,9 @@ def test_bad_cells(name: str, wrong: str, expected: str) -> None:
         ("a3a2", "'3' in 'a3'", "a number from 1 to 2"),
         ("a1-a2", "'1-' in 'a1-'", "a number from 1 to 2"),
         ("a1a2a1", "'2a1' in 'a2a1'", "a number from 1 to 2"),
-        ("a1a1", "'a1a1'", "a1 is no neighbour of a1"),
-        ("a1b2", "'a1b2'", "b2 is no neighbour of a1"),
-        ("a1c1", "'a1c1'", "c1 is no neighbour of a1"),
+        ("a1a1", "'a1a1'", "a1 is not a neighbour of a1"),
+        ("a1b2", "'a1b2'", "b2 is not a neighbour of a1"),
+        ("a1c1", "'a1c1'", "c1 is not a neighbour of a1"),
     ],
 )
 def test_bad_steps(move: str, wrong: str, expected: str) -> None:
@@ -221,7 +221,7 @@ def test_an_illegal_move_is_told_the_legal_ones() -> None:
     game = Clobber(2, 3)
     state = parse_position(game, "xox|oxo")
     assert error_of(parse_move, game, state, "b2a2") == (
-        "'b2a2' is not legal here; legal are: a2a1 a2b2 c2b2 c2c1 b1b2 b1a1 b1c1"
+        "'b2a2' is not legal here; legal moves: a2a1 a2b2 c2b2 c2c1 b1b2 b1a1 b1c1"
     )
 
 
@@ -230,7 +230,7 @@ def test_after_the_end_no_move_is_legal(game: Game) -> None:
     plies = random_game(game, 1)
     move = format_move(game, plies[-2].action)
     message = error_of(parse_move, game, plies[-1].state, move)
-    assert message == f"'{move}' is not legal here; legal are: none, the game is over"
+    assert message == f"'{move}' is not legal here; legal moves: none, the game is over"
 
 
 @pytest.mark.parametrize(

@@ -95,9 +95,9 @@ def test_positions_are_equal_however_they_came_about():
 
 def test_illegal_moves_are_named():
     position = Position.start(Clobber(2, 2))
-    with pytest.raises(GameError, match=r"'a1b1' is not legal here; legal are: a2a1 a2b2 b1b2"):
+    with pytest.raises(GameError, match=r"'a1b1' is not legal here; legal moves: a2a1 a2b2 b1b2"):
         position.play("a1b1")
-    with pytest.raises(GameError, match=r"'1' is not legal here; legal are: 2 3 12 13"):
+    with pytest.raises(GameError, match=r"'1' is not legal here; legal moves: 2 3 12 13"):
         position.play(1)
     with pytest.raises(GameError, match="'z' in 'z9' is not a column"):
         position.play("z9a1")

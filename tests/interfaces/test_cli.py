@@ -122,7 +122,7 @@ def test_plot(capsys, tmp_path):
     assert "1 graphs are in" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         main(["plot", str(tmp_path / "one"), "--x", "time"])
-    assert "does not tell the time" in capsys.readouterr().err
+    assert "has no time" in capsys.readouterr().err
 
 
 def test_network(capsys):
@@ -373,7 +373,7 @@ def test_an_engine_that_fails_is_one_sentence(capsys):
     assert result["games"] == 2
     for command in ("play", "match"):
         for name, complaint in [
-            (f"{engine} cheat@5ms", "which is no move in xoxo|oxox|xoxo"),
+            (f"{engine} cheat@5ms", "which is not a legal move in xoxo|oxox|xoxo"),
             ("gtp:no-such-engine", "there is no program 'no-such-engine'"),
         ]:
             with pytest.raises(SystemExit) as ended:
@@ -398,28 +398,28 @@ def test_tables_for_people(capsys):
         (["match", "clobber", "--games", "none"], "expected a whole number, 1 or"),
         (["match", "clobber", "--seed", "-1"], "expected a whole number, 0 or"),
         (["match", "clobber", "--options", "k=4"], "'k=4' is not an option of clobber"),
-        (["match", "solitaire"], "for two players"),
+        (["match", "solitaire"], "two-player game"),
         (["play", "clobber", "--position", "xo|oz"], "'z' in row 'oz' is not a cell"),
         (["solve", "clobber", "--memory", "0"], "expected a whole number, 1 or"),
         (["solve", "tic-tac-toe", "--value"], "--value is for clobber"),
         (["solve", "tic-tac-toe", "--threads", "2"], "--threads is for clobber"),
-        (["solve", "clobber", "--proof", "p", "--moves"], "--proof goes without --moves"),
-        (["solve", "clobber", "--position", "XQ"], "is no position of MCGS"),
+        (["solve", "clobber", "--proof", "p", "--moves"], "cannot be combined with --moves"),
+        (["solve", "clobber", "--position", "XQ"], "is not a position of MCGS"),
         (["solve", "clobber", "--size", "5x5", "--value", "--first", "black"], "at most 16 stones"),
-        (["solve", "clobber", "--proof", "/nowhere/proof"], "is no directory"),
-        (["solve", "clobber", "--table", "/nowhere/table"], "is no directory"),
+        (["solve", "clobber", "--proof", "/nowhere/proof"], "is not a directory"),
+        (["solve", "clobber", "--table", "/nowhere/table"], "is not a directory"),
         (["solve", "clobber", "--proof", "p", "--minutes", "-1"], "--minutes -1.0 is not possible"),
         (["study", "damhuis-9"], "is not a study"),
         (["train", "clobber", "--minutes", "0"], "--minutes 0.0 is not possible"),
-        (["train", "solitaire"], "a game for two players"),
+        (["train", "solitaire"], "a two-player game"),
         (
             ["train", "clobber", "--set", "speed=1"],
             "'speed=1' is not a setting; expected KEY=VALUE",
         ),
         (["train", "clobber", "--set", "uct_c=fast"], "uct_c: Input should be a valid number"),
-        (["train", "clobber", "--resume", "--set", "uct_c=1"], "with the settings of the run"),
+        (["train", "clobber", "--resume", "--set", "uct_c=1"], "keeps the settings of the run"),
         (["train", "clobber", "--resume", "--run", "nowhere"], "nowhere holds no run"),
-        (["train", "clobber", "--run", "README.md"], "README.md cannot be made"),
+        (["train", "clobber", "--run", "README.md"], "README.md cannot be created"),
         (["network", "nope"], "'nope' is not a network; expected mlp"),
         (["network", "resnet", "--width", "0"], "expected a whole number, 1 or more"),
         (["network", "resnet", "--width", "99999"], "parameters is not possible"),
@@ -430,13 +430,13 @@ def test_tables_for_people(capsys):
         (["export", "docs", "x.onnx"], "docs holds no network"),
         (["network", "wang", "--size", "4x4"], "expected 5x5 or more"),
         (["network", "a0.small", "--game", "go", "--size", "0x3"], "expected 1x1 to 26x26"),
-        (["network", "a0.small", "--game", "go", "--save", "x"], "its rules are not here yet"),
+        (["network", "a0.small", "--game", "go", "--save", "x"], "no rules of go yet"),
         (["network", "mobile.small.conv.bin", "--game", "graph-clobber"], "needs a board of rows"),
         (["export", "nowhere.safetensors", "x.onnx"], "nowhere.safetensors cannot be read"),
-        (["export", "pyproject.toml", "x.onnx"], "is no network or checkpoint of zerolab"),
+        (["export", "pyproject.toml", "x.onnx"], "is not a network or checkpoint of zerolab"),
         (["export", "nowhere.safetensors", "x.txt"], "expected a name that ends in .onnx"),
-        (["study"], "which study"),
-        (["plot"], "which run? Name its directory"),
+        (["study"], "no study is named"),
+        (["plot"], "no run is named; name its directory"),
         (["plot", "nowhere"], "there is no directory 'nowhere'"),
         (["plot", "docs"], "docs holds no run: there is no learner.jsonl"),
         (["plot", "docs", "--x", "moves"], "invalid choice 'moves'"),
@@ -445,7 +445,7 @@ def test_tables_for_people(capsys):
         (["bench", "search", "--plot", "x.txt"], "expected a name that ends in .png"),
         (
             ["analyze", "clobber", "--player", "mc:10"],
-            "keeps no tree to look into",
+            "has no search tree to show",
         ),
         (["analyze", "clobber", "--position", "x.|.."], "the game is over in this position"),
         (["analyze", "clobber", "--tree", "x.gif"], "expected a name that ends in .svg or .dot"),

@@ -34,8 +34,8 @@ def test_a_failed_load_leaves_the_old_model() -> None:
     graph = Graph()
     stranger = graph.finish(("x", (3,)), {"y": (graph.add("Relu", "x"), (3,))}, {})
     for wrong, message in (
-        (b"", "no model"),
-        (b"\x00" * 100, "no model"),
+        (b"", "not a model"),
+        (b"\x00" * 100, "not a model"),
         (stranger, "expected input planes"),
     ):
         with pytest.raises(UsageError, match=message):

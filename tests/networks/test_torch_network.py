@@ -121,7 +121,7 @@ def test_dense_heads_serve_one_size_and_graphs() -> None:
     network = Network(CONFIGS["mlp"], signature_of(game))
     logits, _ = network(torch.zeros(2, *network.signature.input_shape))
     assert logits.shape == (2, 6)
-    with pytest.raises(UsageError, match="serves any size"):
+    with pytest.raises(UsageError, match="fits any size"):
         network.rate(torch.zeros(2, 3, 1, 4), torch.ones(2, 1, 1, 4))
     with pytest.raises(UsageError, match="needs a board"):
         Network(OF_ANY_SIZE["conv"], signature_of(game))

@@ -148,5 +148,5 @@ def test_moves_tell_the_winning_ones():
 
 
 def test_a_puzzle_is_for_another_solver():
-    with pytest.raises(UsageError, match="for two players"):
+    with pytest.raises(UsageError, match="two-player games"):
         Solver(Solitaire())

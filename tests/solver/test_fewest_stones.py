@@ -79,5 +79,5 @@ def test_too_large_is_said(monkeypatch):
         solve_solitaire(Solitaire(4, 8), initial_state(Solitaire(4, 8), stream(0)))
     monkeypatch.setattr(solitaire, "SMALLEST_TABLE", 64)
     monkeypatch.setattr(solitaire, "LARGEST_TABLE", 64)
-    with pytest.raises(GameError, match="too many to exhaust"):
+    with pytest.raises(GameError, match="too many to solve"):
         solve_solitaire(Solitaire(3, 4), initial_state(Solitaire(3, 4), stream(0)))

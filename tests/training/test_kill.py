@@ -107,7 +107,7 @@ def test_ctrl_c_ends_all_processes_and_says_how_to_go_on(tmp_path: Path) -> None
         process.kill()
         process.wait()
     errors = messages_of(directory).read_text()
-    assert "--resume goes on" in errors
+    assert "--resume continues it" in errors
     assert "Traceback" not in errors
     assert process.returncode in (0, 130)
     assert not any(Path(f"/proc/{pid}").exists() for pid in workers)

@@ -133,7 +133,7 @@ def test_going_on_needs_a_network_of_that_kind():
         train_online(Clobber(3, 4), OnlineConfig(hidden=(7,)), 1, 1, start=mlp)
     with pytest.raises(UsageError, match=r"slope=0\.0"):
         train_online(Clobber(3, 4), OnlineConfig(hidden=(6,), slope=0.01), 1, 1, start=mlp)
-    with pytest.raises(UsageError, match="two players"):
+    with pytest.raises(UsageError, match="two-player games"):
         train_online(Solitaire(3, 4), OnlineConfig(hidden=(6,)), 1, 1)
     with pytest.raises(UsageError, match="-1 games"):
         train_online(Clobber(3, 4), OnlineConfig(hidden=(6,)), -1, 1)

@@ -209,7 +209,7 @@ def test_an_iteration_of_another_step_is_left_alone(tmp_path: Path) -> None:
     path = run.directory / PAUSED
     old = path.read_bytes()
     path.write_bytes(old[:-8])
-    with pytest.raises(UsageError, match=r"only a part of one|is damaged"):
+    with pytest.raises(UsageError, match=r"only part of one|is damaged"):
         run.restore(trainer)
     path.write_bytes(old)
     go_on(tmp_path / "run", Limits(steps=2))
@@ -253,5 +253,5 @@ def test_damaged_files_get_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="epochs: Input should be"):
         Run.open(run.directory, GAME)
     checkpoint.write_bytes(checkpoint.read_bytes()[:-1])
-    with pytest.raises(UsageError, match=r"only a part of one|is damaged"):
+    with pytest.raises(UsageError, match=r"only part of one|is damaged"):
         run.restore(StagedTrainer(GAME, TINY, seed=1))

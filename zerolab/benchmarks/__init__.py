@@ -1,1 +1,1 @@
-"""What we claim about speed, with peers side by side."""
+"""Speed, measured beside other programs."""

@@ -1,8 +1,8 @@
 """How long the first use of each command takes, when nothing is compiled yet, and the second.
 
 Every command runs in a process of its own, with a cache for compiled kernels of its own: once
-empty, and once more with what the first run has put there. Games are short, so that what is left is
-mostly loading and compiling.
+empty, and once more with what the first run has put there. Games are short, so that most of the
+time is loading and compiling.
 """
 
 import os

@@ -29,7 +29,7 @@ from zerolab.training.samples.samples import Batch, Samples, make_batch
 Evaluate = Callable[[Floats], tuple[Floats, Floats]]
 
 GAME = Clobber(5, 5)
-CALIBRATION = 512  # positions that tell the ranges of 8-bit numbers
+CALIBRATION = 512  # positions that calibrate the ranges of 8-bit numbers
 
 _SMALL = {"policy": "conv", "value": "pooled", "value_hidden": (50,)}
 NETWORKS = {
@@ -137,7 +137,7 @@ def distances(
 ) -> tuple[float, float]:
     """How far apart two evaluations are: total variation of policies, difference of values.
 
-    Only legal actions count: what the network says of others is never used.
+    Only legal actions count: the outputs for others are never used.
     """
     variation = np.abs(softmax(one[0], legal) - softmax(other[0], legal)).sum(axis=1).mean() / 2
     return float(variation), float(np.abs(one[1] - other[1]).mean())

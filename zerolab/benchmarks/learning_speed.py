@@ -1,11 +1,11 @@
-"""Positions learnt a second on all cores, with nothing else running and with busy programs beside.
+"""Positions learnt a second on all cores, alone and beside busy programs.
 
 PyTorch divides each layer among its threads and waits for the last one. Its OpenMP library lets the
 others spin for milliseconds before they sleep. Where another program has taken a core, the thread
-that everybody waits for does not run, and those that spin keep it from running. zerolab lets them
+that all others wait for does not run, and those that spin keep it from running. zerolab lets them
 spin for microseconds only (zerolab/__init__.py).
 
-How threads wait is settled when PyTorch is loaded, so every measurement is a process of its own.
+How threads wait is fixed when PyTorch is loaded, so every measurement is a process of its own.
 """
 
 import multiprocessing
@@ -52,7 +52,7 @@ class LearningSpeed(NamedTuple):
 def bench_learning(
     seconds: float, on_progress: Callable[[int, int], None]
 ) -> tuple[int, list[LearningSpeed]]:
-    """As many busy processes as there are cores, and speeds with and without them."""
+    """Speeds with and without busy processes, of which there are as many as cores."""
     others = os.cpu_count() or 1
     speeds, total = [], 2 * len(SPINS)
     for number, name in enumerate(SPINS):

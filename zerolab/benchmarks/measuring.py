@@ -21,7 +21,7 @@ ROUNDS = 4
 
 
 def measure(contestants: dict[str, Callable[[int], Any]], seconds: float) -> dict[str, float]:
-    """Times a second that each is done, best of ROUNDS that alternate; the first call compiles."""
+    """Calls a second of each contestant, best of alternating ROUNDS; the first call compiles."""
     sizes = {}
     for name, play in contestants.items():
         play(1)
@@ -53,7 +53,7 @@ def repeated(function: Callable[[T], Any], argument: T) -> Callable[[int], None]
 
 
 def random_position(game: Game, plies: int, rng: Stream) -> State | None:
-    """So many random moves from the start, or None if the game is over then or before."""
+    """The position after `plies` random moves, or None if the game is over by then."""
     state = initial_state(game, rng)
     scratch = np.empty(num_actions(game), np.int64)
     for _ in range(plies):

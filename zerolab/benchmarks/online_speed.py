@@ -1,7 +1,7 @@
 """Games a second of learning online on one core: ours, and the same learner written with PyTorch.
 
-The peer plays by the same compiled rules and draws the same numbers. It rates the boards after all
-moves in one batch and learns one board at a time, as the algorithm has it, with modules and
+The peer plays by the same compiled rules and draws the same numbers. It scores the boards after all
+moves in one batch and learns one board at a time, as the algorithm requires, with modules and
 autograd.
 """
 

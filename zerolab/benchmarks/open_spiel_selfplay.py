@@ -2,8 +2,8 @@
 
 Its own search, its own evaluator with its own cache, and its own network on JAX, as its actor puts
 them together. JAX and flax are not among our dependencies; without them a stand-in has the same
-search and the same kind of evaluator, but asks PyTorch, one position at a time. That is much faster
-than the original, which does every sum of the search in JAX, so ratios to it are much smaller.
+search and the same kind of evaluator, but uses PyTorch, one position at a time. It is much faster
+than the original, whose search does its arithmetic in JAX, so ratios to it are much smaller.
 """
 
 import importlib

@@ -1,12 +1,11 @@
 """Self-play on one core with the learner paused, beside its network alone and beside OpenSpiel.
 
-The network alone is the limit: ONNX Runtime called again and again with the same model, at the mean
-batch that self-play reached. The two take turns in short slices, because machines are noisy, and
-their times are summed. A second is one of processor time: nothing here waits for anything but its
-turn on the core.
+The network alone is the limit: ONNX Runtime called repeatedly with the same model, at the mean
+batch size of self-play. The two alternate in short slices, because machines are noisy, and their
+times are summed. Seconds are processor time: nothing here waits for anything but the core.
 
-Networks have random weights: how fast they are does not depend on them, how often positions come
-again (cache, proofs) does.
+Networks have random weights: their speed does not depend on the weights, but the number of repeated
+positions (cache, proofs) does.
 """
 
 import os
@@ -67,9 +66,9 @@ class SelfPlaySpeed(NamedTuple):
     batch: int
     """Games at once."""
     evaluations: float
-    """Positions that the network rated."""
+    """Positions that the network evaluated."""
     raw: float
-    """Positions that the network alone rates, at the mean batch."""
+    """Positions that the network alone evaluates, at the mean batch size."""
     mean_batch: float
     in_network: float
     """Share of the time of self-play that passed in ONNX Runtime."""
@@ -96,7 +95,7 @@ class PeerSpeed(NamedTuple):
 
     @property
     def is_stand_in(self) -> bool:
-        """Whether JAX was missing, and PyTorch took its place."""
+        """Whether JAX was missing and PyTorch replaced it."""
         return self.name == STAND_IN
 
 
@@ -114,7 +113,7 @@ def bench_selfplay(
     configs = settings(GAME)
     total = len(configs) * len(BATCHES) + peers
     with one_core(), one_thread():
-        peer = make_peer(GAME, configs[SAME]) if peers else None  # what is missing is said at once
+        peer = make_peer(GAME, configs[SAME]) if peers else None  # fails early if it is missing
         speeds = []
         for name, config in configs.items():
             for batch in BATCHES:
@@ -129,7 +128,7 @@ def bench_selfplay(
 
 
 class CountingEvaluator:
-    """An evaluator that counts what it is asked for, and how long it takes."""
+    """An evaluator that counts its positions and measures its time."""
 
     def __init__(self, evaluate: Evaluate) -> None:
         self.evaluate = evaluate
@@ -138,7 +137,7 @@ class CountingEvaluator:
         self.reset()
 
     def reset(self) -> None:
-        """Count from nothing."""
+        """Set the counts to 0."""
         self.rows, self.calls, self.seconds = 0, 0, 0.0
 
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
@@ -177,7 +176,7 @@ class Contest:
         self._first_cache = self.selfplay.search.cache_statistics()
 
     def _warm_up(self) -> None:
-        """Bring the games to all stages, then let each make a move with the network.
+        """Advance the games to all stages, then let each make a move with the network.
 
         Openings alone would be another measure, and so would an empty cache: it keeps much of the
         search before the last move.
@@ -193,12 +192,12 @@ class Contest:
         self.counting.reset()
 
     def _refresh(self) -> None:
-        """What new weights do to the cache."""
+        """Empty the cache, as new weights do."""
         self.selfplay.search.forget_evaluations()
         self._forget_at = self.selfplay.moves + self.config.replay.states_per_step
 
     def play(self, seconds: float) -> None:
-        """Self-play for at least so long, at least a round; the cache is emptied as in training."""
+        """Self-play for at least this time and one round; the cache is emptied as in training."""
         started = process_time()
         while True:
             self.games += len(self.selfplay.round())
@@ -209,7 +208,7 @@ class Contest:
         self.play_seconds += elapsed
 
     def rate_alone(self, seconds: float) -> None:
-        """The network alone for at least so long, at the mean batch of self-play so far."""
+        """Run the network alone for at least this time, at the mean batch size of self-play."""
         batch = max(1, round(self.mean_batch))
         shape = (batch, *self.evaluator.input_shape)
         planes = self._draw.random(shape, np.float32)
@@ -237,7 +236,7 @@ class Contest:
         return (self.states() - self._first_states) / self.play_seconds
 
     def speed(self, name: str) -> SelfPlaySpeed:
-        """What came out."""
+        """The measured speeds."""
         cache, before = self.selfplay.search.cache_statistics(), self._first_cache
         requests = cache.requests - before.requests
         return SelfPlaySpeed(
@@ -262,7 +261,7 @@ def _measure(name: str, config: TrainingConfig, seconds: float) -> SelfPlaySpeed
 
 
 def _against(peer: Peer, configs: dict[str, TrainingConfig], seconds: float) -> PeerSpeed:
-    """A move of the peer, a while of each of ours, and again."""
+    """Alternate moves of the peer with slices of ours."""
     contests = {name: Contest(GAME, config) for name, config in configs.items()}
     peer_seconds, moves = 0.0, 0
     while peer_seconds < PEER_SHARE * seconds:

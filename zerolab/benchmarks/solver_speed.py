@@ -1,9 +1,9 @@
-"""How fast Clobber is solved, what each method is worth, and the same boards on MCGS.
+"""The speed of solving Clobber, the contribution of each method, and the same boards on MCGS.
 
 MCGS is the solver of Martin Mueller's group (C++). It is used if a command of that name is found,
-without a database, with a table of its default kind; it is given the same position and first
-player, and its own clock is read. Each program is stopped after a while: what it did not solve then
-counts as taking that long at least.
+without a database, with a table of its default kind; it gets the same position and first
+player, and reports its own time. Each program is stopped at a time limit: a board that it did not
+solve counts as taking at least that long.
 """
 
 import re
@@ -72,7 +72,7 @@ def bench_solver(
     """`patience` in seconds for each board on MCGS; the progress is in boards solved."""
     command = shutil.which(MCGS)
     if peers and command is None:
-        raise UsageError(f"--peers needs the program {MCGS} on the path")
+        raise UsageError(f"--peers needs the program {MCGS} on the PATH")
     SumSolver(Clobber(2, 2), 10**6, threads=1).compile()
     measured: list[Board] = []
     for size in boards:

@@ -1,1 +1,1 @@
-"""What networks see of a position."""
+"""The input of networks."""

@@ -1,9 +1,9 @@
-"""What networks see of a position: planes, by the name of an encoding.
+"""The input of networks: the planes of a position, by the name of an encoding.
 
 Kernels take a view and write planes with `encode_view`. A `PlainView` is one of the encodings that
-every game has (stones.py). A `ComponentView` is for Clobber and tells besides what the solver knows
-of components: who wins each small one. Most of what decides the end of a game is a sum of small
-components, which networks learn slowly from stones alone (docs/training.md).
+every game has (stones.py). A `ComponentView` is for Clobber and also shows what the solver knows of
+components: who wins each small one. Late positions are mostly sums of small components, whose
+values networks learn slowly from stones alone (docs/training.md).
 """
 
 from typing import Literal, NamedTuple, get_args
@@ -31,14 +31,14 @@ Encoding = Literal["colours", "own", "components"]
 COMPONENTS = "components"
 
 # Components of at most this many stones are rated. There are 803,498 of them, with 2,039 values, so
-# nothing ever gets full and a position looks the same whatever was seen before. With one stone more
-# there would be seven times as many.
+# no table gets full and a position has the same planes whatever was seen before. With one stone
+# more there would be seven times as many.
 RATED = 8
 SHAPES, VALUES = 2**21, 2**12
 
-# The planes of a component view, all for the player to move: his stones, the opponent's, stones
-# where nobody can move any more, and the stones of rated components that he wins whoever begins,
-# that the opponent wins, that whoever begins wins, and that whoever begins loses.
+# The planes of a component view, all for the player to move: own stones, the opponent's, dead
+# stones, and the stones of rated components that are won by the player to move, by the opponent, by
+# the player who begins in them, and by the player who does not.
 OWN, OTHER, DEAD, WON, LOST, NEXT, PREVIOUS = range(7)
 COMPONENT_PLANES = 7
 
@@ -52,7 +52,7 @@ class PlainView(NamedTuple):
 
 
 class ComponentView(NamedTuple):
-    """Stones, and who wins components. Not to be shared by threads."""
+    """Stones, and who wins components. Threads must not share a view."""
 
     planes: int
     """P."""
@@ -66,7 +66,7 @@ View = PlainView | ComponentView
 
 
 def count_planes(game: Game, encoding: str) -> int:
-    """P: how many planes an encoding has; UsageError if there is none of that name for a game."""
+    """P: the number of planes of an encoding; UsageError if the game has none of that name."""
     names = get_args(Encoding)
     if encoding not in names:
         raise UsageError(
@@ -95,13 +95,13 @@ def make_view(game: Game, encoding: str) -> View:
 
 @generic
 def encode_view(view: View, game: Game, state: State, planes: Planes) -> None:
-    """Write what a network sees."""
+    """Write the planes of a position."""
     raise TypeError("this view binds no rule encode_view")
 
 
 @rule(PlainView, "encode_view")
 def encode_plainly(view: PlainView, game: Game, state: State, planes: Planes) -> None:
-    """As every game has it."""
+    """Write the planes of an encoding that every game has."""
     encode(game, state, view.encoding, planes)
 
 
@@ -145,26 +145,26 @@ def rate_components(view: ComponentView, game: Clobber, state: State, planes: Pl
 
 @jitable
 def outcome_of(view: ComponentView, game: Clobber, state: State, size: int) -> int:
-    """Who wins the component in the scratch: the plane that says so."""
+    """The plane of the component in the scratch, which says who wins it."""
     own, other, width, _ = box_component(game, state, view.cells[1], size)
     if player_to_move(state) == WHITE:
         own, other = other, own
     # The player to move is Left, who owns Black's stones.
     value = component_value(view.topology, view.components, view.values, own, other, width)
-    if is_at_least_zero(view.values, value):  # he wins if the opponent begins
+    if is_at_least_zero(view.values, value):  # the player to move wins if the opponent begins
         return PREVIOUS if is_at_most_zero(view.values, value) else WON
     return LOST if is_at_most_zero(view.values, value) else NEXT
 
 
 @kernel
 def encode_states(view: View, game: Game, states: States, planes: npt.NDArray[np.float32]) -> None:
-    """Write what a network sees of positions [n, words] to planes [n, P, R, C]."""
+    """Write the planes [n, P, R, C] of positions [n, words]."""
     for i in range(states.shape[0]):
         encode_view(view, game, states[i], planes[i])
 
 
 def planes_of(game: Game, state: State, encoding: str) -> npt.NDArray[np.float32]:
-    """[P, R, C], what a network sees of one position."""
+    """The planes [P, R, C] of one position."""
     view = make_view(game, encoding)
     planes = np.zeros((1, view.planes, *shape(game)), np.float32)
     if isinstance(view, PlainView):  # not worth compiling for one position

@@ -1,1 +1,1 @@
-"""Players, matches and what they prove."""
+"""Players, games between them, and what the results prove."""

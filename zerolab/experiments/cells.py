@@ -1,8 +1,8 @@
 """Many independent experiments over all cores, each kept in a file as soon as it is done.
 
-A file has a line of JSON for the study it belongs to, then one for each experiment: what it was
-(its job) and what came of it. A study that was stopped or killed goes on with what is missing, and
-more experiments can be added later.
+A file has a line of JSON for the study it belongs to, then one for each experiment: its job and its
+result. A study that was stopped or killed continues with what is missing, and more experiments can
+be added later.
 """
 
 import json
@@ -31,22 +31,22 @@ Record = dict[str, Any]
 
 
 class Job(NamedTuple):
-    """An experiment that is to be made."""
+    """A planned experiment."""
 
     about: Record
-    """What it is; the file knows it by this."""
+    """Its description, which identifies it in the file."""
     cost: float
-    """How long it takes, compared with others."""
+    """Its expected duration, relative to others."""
     run: Callable[[Callable[[float], None]], Record]
-    """Makes it. It is given a function to be told which share is done, which raises
-    CancelledError if it is not to go on."""
+    """Runs it. The argument is a function to call with the share that is done; it raises
+    CancelledError if the job should stop."""
 
 
 class Cells(NamedTuple):
-    """What is known after a study went on."""
+    """The results of a study."""
 
     records: list[Record | None]
-    """For each job, in order."""
+    """The result of each job, in order."""
 
     @property
     def is_complete(self) -> bool:
@@ -61,9 +61,9 @@ def run_cells(
     on_progress: Callable[[float, float], None],
     threads: int | None = None,
 ) -> Cells:
-    """Make what the file does not have yet; Ctrl-C ends it with what is done.
+    """Run the jobs that the file does not have yet; Ctrl-C ends with those that are done.
 
-    `on_progress` is told the cost of what is done and that of all. Compiled code lets go of
+    `on_progress` gets the cost of what is done and the total cost. Compiled code releases
     Python's lock, so threads are enough.
     """
     with LineFile(path) as file:
@@ -90,7 +90,7 @@ def run_cells(
 
 
 class _Shares:
-    """How far all jobs are; told by their threads, asked for by another."""
+    """The progress of all jobs, shared by threads."""
 
     def __init__(self, jobs: Sequence[Job], done: Sequence[bool]) -> None:
         self.stop = threading.Event()
@@ -98,7 +98,7 @@ class _Shares:
         self._shares = [float(each) for each in done]
 
     def teller(self, index: int) -> Callable[[float], None]:
-        """What a job tells its share to."""
+        """The function to which a job reports its share."""
 
         def tell(share: float) -> None:
             if self.stop.is_set():
@@ -114,10 +114,10 @@ class _Shares:
 
 
 def _open(file: LineFile, study: str) -> dict[str, Record]:
-    """What the file has; a new one gets its first line."""
+    """The results in the file; a new file gets its first line."""
     header = _line({"format": FORMAT, "study": study})
     if not file.lines and not header.startswith(file.unfinished):
-        raise UsageError(f"{file.path} is no file of experiments; nothing was changed")
+        raise UsageError(f"{file.path} is not a file of experiments; nothing was changed")
     found, sound = _read(file.path, file.lines, study) if file.lines else ({}, 0)
     file.keep(sound)
     if not sound:
@@ -126,10 +126,10 @@ def _open(file: LineFile, study: str) -> dict[str, Record]:
 
 
 def _read(path: Path, lines: Sequence[bytes], study: str) -> tuple[dict[str, Record], int]:
-    """What lines hold by its key, and how many are sound: a last one may be unfinished."""
+    """The results by key, and the number of complete lines: the last one may be unfinished."""
     header = _parse(lines[0]) if lines else None
     if header is None or header.get("format") != FORMAT:
-        raise UsageError(f"{path} is no file of experiments; nothing was changed")
+        raise UsageError(f"{path} is not a file of experiments; nothing was changed")
     if header.get("study") != study:
         raise UsageError(f"{path} belongs to the study {header.get('study')}, not to {study}")
     found: dict[str, Record] = {}
@@ -150,7 +150,7 @@ def _keep(file: LineFile, found: dict[str, Record], job: Job, future: "Future[Re
 
 
 def _key(about: Record) -> str:
-    # Once through JSON, in which a tuple is a list.
+    # Convert through JSON, in which a tuple is a list.
     return json.dumps(about, sort_keys=True)
 
 

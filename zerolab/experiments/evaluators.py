@@ -1,4 +1,4 @@
-"""Evaluators: processes that judge the network of the moment while it learns."""
+"""Evaluators: processes that judge the current network during training."""
 
 import math
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ NICE = 10  # they take a tenth of what an actor takes where cores are short
 
 
 def evaluator_jobs(game: Game, config: RunConfig) -> list[Job]:
-    """As many evaluators as the settings ask for; the staged loop has none."""
+    """The evaluators of these settings; the staged loop has none."""
     if not isinstance(config, TrainingConfig):
         return []
     arguments = name_of(game), describe(game), config
@@ -52,10 +52,10 @@ def make_exam(game: Game, questions: int, judge: Judge | None = None) -> Exam | 
 
 
 class Examiner:
-    """Puts the same questions to one network after another.
+    """Examines successive networks with the same questions.
 
-    The games that a network plays against itself begin with the same openings each time, so that
-    curves show the network and not its luck, and the solver has seen much of them before.
+    Games against itself always begin with the same openings, so that curves show the network and
+    not its luck, and the solver has seen many of the positions before.
     """
 
     def __init__(self, game: Game, exam: Exam, judge: Judge, games: int = SELF_GAMES) -> None:
@@ -65,7 +65,7 @@ class Examiner:
         self.openings = openings_or_start(game, games, 0, FIRST_PLY)
 
     def examine(self, network: SearchingNetwork) -> Measured:
-        """What the log says of a network; see docs/training.md."""
+        """The results of a network for the log; see docs/training.md."""
         found = measure_network(network, self.exam)
         search = NetworkSearch(network, batch=len(self.openings))
 
@@ -93,7 +93,7 @@ class Examiner:
 
 
 def make_examiner(game: Game) -> Examiner | None:
-    """One for the evaluator of a run; None where exact answers take too long."""
+    """The examiner for a run; None where exact answers take too long."""
     judge = Judge(game, memory=MEMORY)
     exam = make_exam(game, QUESTIONS, judge)
     return None if exam is None else Examiner(game, exam, judge)
@@ -104,8 +104,8 @@ def keep_judging(
 ) -> None:
     """The work of an evaluator: both colours against each level of the ladder, then an exam.
 
-    Where actors have exact leaves, it plays with and without them in turn, so that nobody is fooled
-    about what the network has learnt.
+    Where actors have exact leaves, it plays alternately with and without them, which shows what the
+    network itself has learnt.
     """
     game = remake(rules, description)
     search = to_win(config.search)

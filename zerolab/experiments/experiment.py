@@ -1,6 +1,6 @@
-"""An experiment: settings, a directory and events. Whoever trains, trains by `run_experiment`.
+"""An experiment: settings, a directory and events. All training goes through `run_experiment`.
 
-A run that was stopped goes on where it was, and one that is complete is not trained again.
+A run that was stopped is resumed, and a complete run is not trained again.
 """
 
 from collections.abc import Callable
@@ -21,14 +21,14 @@ from zerolab.training.trainer import Trainer
 
 
 class Outcome(NamedTuple):
-    """What an experiment has come to."""
+    """The result of an experiment."""
 
     run: Run
     trainer: Trainer
     log: list[dict[str, Any]]
     """A line for each step of the run."""
     is_stopped: bool
-    """By Ctrl-C, before its limits."""
+    """Whether Ctrl-C stopped it before its limits."""
 
     def unless_stopped(self) -> "Outcome":
         """The outcome; KeyboardInterrupt if the experiment was stopped."""
@@ -37,7 +37,9 @@ class Outcome(NamedTuple):
         return self
 
     def networks(self) -> Networks:
-        """The trained network as it plays to win, with exact leaves if it had any, and without."""
+        """The trained network with its settings for play, with exact leaves if it had any, and
+        without.
+        """
         config = self.run.config
         stones = config.exact_stones if isinstance(config, TrainingConfig) else 0
         return networks_to_judge(self.run.game, self.trainer.model(), config.search, stones)
@@ -52,13 +54,13 @@ def run_experiment(
     seed: int = 0,
     is_prepared: bool = False,
 ) -> Outcome:
-    """Create a run, or go on with the one that is there, and train it to its limits.
+    """Create a run, or resume an existing one, and train it up to its limits.
 
-    `on_event` is told phases and steps (training/steps.py). Whoever wants to show how compiling
-    goes on calls `prepare_experiment` before, and says so.
+    `on_event` gets phases and steps (training/steps.py). To show the progress of compiling, call
+    `prepare_experiment` before, and say so.
     """
     if not is_prepared:
-        prepare_experiment(game, config)  # what cannot work fails before there is a directory
+        prepare_experiment(game, config)  # errors come before a directory is created
     run = open_or_create(directory, game, config, seed)
     is_stopped = False
     with run.hold():
@@ -71,7 +73,7 @@ def run_experiment(
 
 
 def telling_share(limits: Limits, on_share: Callable[[float], None]) -> OnEvent:
-    """Events as the share of a run that is over, told after each step."""
+    """Turn events into the share of a run that is done, reported after each step."""
 
     def on_event(event: Event) -> None:
         if isinstance(event, StepEvent):
@@ -83,15 +85,15 @@ def telling_share(limits: Limits, on_share: Callable[[float], None]) -> OnEvent:
 def prepare_experiment(game: Game, config: RunConfig) -> None:
     """Compile what training needs; UsageError if it cannot work."""
     if num_players(game) != 2:
-        raise UsageError("training needs a game for two players")
+        raise UsageError("training needs a two-player game")
     prepare(game, config)
 
 
 def open_or_create(directory: Path, game: Game, config: RunConfig, seed: int) -> Run:
-    """The run that is there, if it has these settings, or a new one."""
+    """The existing run, if it has these settings, or a new one."""
     if not (directory / CONFIG).exists():
         return Run.create(directory, game, config, seed)
     run = Run.open(directory, game)
     if run.config != config:
-        raise UsageError(f"{directory} holds a run with other settings; move it away")
+        raise UsageError(f"{directory} holds a run with other settings; move it elsewhere")
     return run

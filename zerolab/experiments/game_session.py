@@ -1,6 +1,6 @@
-"""A game between people and players: its position, whose turn it is, moves taken back, its end.
+"""A game between people and players: its position, the turn, undone moves, its end.
 
-A view, in the terminal or on a page, shows the session and tells it what people do.
+A view, in the terminal or on a page, shows the session and passes on what people do.
 """
 
 import time
@@ -40,7 +40,7 @@ class GameSession:
 
     @property
     def has_people(self) -> bool:
-        """Whether somebody has to be asked."""
+        """Whether a person plays."""
         return None in self._players
 
     @property
@@ -60,7 +60,7 @@ class GameSession:
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """Those made in this session."""
+        """The moves made in this session."""
         return self.position.moves[len(self._begun.moves) :]
 
     def prepare(self) -> None:
@@ -71,7 +71,7 @@ class GameSession:
         self._clock = time.monotonic()
 
     def play(self, move: str | int) -> None:
-        """Make a move for whoever is to move; GameError if it is not legal."""
+        """Make a move for the player to move; GameError if it is not legal."""
         after = self.position.play(move)
         now = time.monotonic()
         self.seconds[self._seat()] += now - self._clock
@@ -82,7 +82,7 @@ class GameSession:
             self.result = str(outcome) if self.is_contest else puzzle
 
     def reply(self) -> bool:
-        """Have the player to move make its move; return whether it is sure of it."""
+        """Let the player to move make its move; return whether it is sure of it."""
         player = self._player()
         assert player is not None
         doubts = doubts_of(player)
@@ -90,7 +90,7 @@ class GameSession:
         return doubts_of(player) == doubts
 
     def undo(self) -> bool:
-        """Go back to before the last move that a person made; False if there is none."""
+        """Undo the last move of a person and all after it; False if there is none."""
         position = self.position
         while position is not self._begun and position.previous is not None:
             position = position.previous
@@ -100,18 +100,18 @@ class GameSession:
         return False
 
     def resign(self) -> None:
-        """The side to move gives the game up."""
+        """Resign for the side to move."""
         winner = COLOUR_NAMES[1 - self._seat()]
         self.result = f"{winner} wins" if self.is_contest else "resigned"
 
     def close(self) -> None:
-        """Let players go of what they hold."""
+        """Close the players."""
         for player in self._players:
             if player is not None:
                 close_player(player)
 
     def _seat(self, position: Position | None = None) -> int:
-        """Who is to move; in a puzzle always the first player."""
+        """The player to move; in a puzzle always the first one."""
         return (position or self.position).player if self.is_contest else BLACK
 
     def _player(self) -> Player | None:

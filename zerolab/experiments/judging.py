@@ -1,7 +1,7 @@
-"""How strong a trained network is: the ladder of jans, and perfect play where it is known.
+"""The strength of a trained network: the ladder of jans, and perfect play where it is known.
 
-Where training had exact leaves, the network is judged with them and without, so that nobody is
-fooled about what it has learnt.
+Where training used exact leaves, the network is judged with them and without, which shows what it
+has learnt itself.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,22 +20,22 @@ from zerolab.solver.exact_leaves import make_oracle
 
 LEVELS = 5
 QUESTIONS = 500  # of the exam
-WALKED = 16  # cells of boards on which all games of the network are looked at
+WALKED = 16  # cells of boards on which all games of the network are examined
 EXACT, PLAIN = "with exact leaves", "network and search"
 
 Networks = dict[str, SearchingNetwork]  # by what they are called in tables
 
 
 class ExamResult(NamedTuple):
-    """How a network did in an exam."""
+    """The results of a network in an exam."""
 
     perfect: Perfect
     walks: Walks | None
-    """All games it can get into, on small boards."""
+    """All games that it can reach, on small boards."""
 
     @property
     def fields(self) -> dict[str, Any]:
-        """For programs."""
+        """The result as a record for JSON."""
         fields: dict[str, Any] = {
             "keeps": self.perfect.keeps.keeps,
             "keeps_error": self.perfect.keeps.error,
@@ -52,7 +52,7 @@ class ExamResult(NamedTuple):
 
 
 def networks_to_judge(game: Game, model: bytes, search: SearchConfig, stones: int) -> Networks:
-    """A model as it plays to win: with exact leaves, if there are any, and without."""
+    """A model with its settings for play: with exact leaves, if there are any, and without."""
     plain = SearchingNetwork(game, OnnxEvaluator(model), to_win(search))
     networks = {PLAIN: plain}
     if stones:
@@ -67,9 +67,9 @@ def climb(
     on_progress: Callable[[int], None] = lambda games: None,
     levels: int = LEVELS,
 ) -> Iterator[tuple[str, LevelResult]]:
-    """Networks on the ladder, level by level, each with the name of its network.
+    """Play the ladder with each network, level by level; results carry the name of the network.
 
-    `on_progress` is told how many games are over, of levels x games x networks.
+    `on_progress` gets the number of finished games, of levels x games x networks.
     """
     done = 0
     for name, network in networks.items():
@@ -83,7 +83,7 @@ def climb(
 
 
 def examine_networks(networks: Networks) -> Iterator[tuple[str, ExamResult]]:
-    """Networks beside perfect play, one after the other; none where that is not known."""
+    """Compare each network with perfect play; nothing where perfect play is not known."""
     game = next(iter(networks.values())).game
     exam = make_exam(game, QUESTIONS)
     if exam is None:

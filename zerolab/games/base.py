@@ -29,7 +29,7 @@ from zerolab.kernels.bits import U1, as_int
 from zerolab.kernels.compiling import generic, jitable
 from zerolab.kernels.rng import Stream, random_below
 
-Game = Any  # a record with rules bound to its class; Numba settles which, so this is no protocol
+Game = Any  # a record with rules bound to its class; Numba resolves them, so this is not a protocol
 State = npt.NDArray[np.uint64]  # [words]
 States = npt.NDArray[np.uint64]  # [B, words]
 Actions = npt.NDArray[np.int64]  # [A], a buffer that holds legal actions
@@ -40,7 +40,7 @@ NO_ACTION = -1
 
 
 class GameError(UsageError):
-    """Parameters, a position or a move that no game allows; the message says what is allowed."""
+    """Impossible parameters, position or move; the message says what is allowed."""
 
 
 # Rules that kernels call. Every game binds the first three.
@@ -60,7 +60,7 @@ def step(game: Game, state: State, action: int) -> None:
 
 @generic
 def terminal_value(game: Game, state: State) -> float:
-    """What the end of the game is worth to the player to move: 1 won, 0 drawn, -1 lost."""
+    """The value of the end of the game for the player to move: 1 won, 0 drawn, -1 lost."""
     raise TypeError("this game binds no rule terminal_value")
 
 
@@ -76,7 +76,7 @@ def random_action(game: Game, state: State, actions: Actions, rng: Stream) -> in
 
 @generic
 def chances(game: Game, state: State, player: int) -> int:
-    """How good a player's chances to win are, as far as is plain to see; 0 if there are none."""
+    """A simple estimate of a player's chances to win; 0 if there are none."""
     return 1
 
 
@@ -119,7 +119,7 @@ def same_state(a: State, b: State) -> bool:
 
 @generic
 def check(game: Game) -> None:
-    """Raise a GameError that says what is allowed if the parameters make no game."""
+    """Raise a GameError that says what is allowed if the parameters are impossible."""
 
 
 @generic

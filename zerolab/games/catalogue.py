@@ -79,7 +79,7 @@ def make_game(name: str, size: str | None = None, options: Iterable[str] = ()) -
 
 
 def text_name(field: str) -> str:
-    """What a field of a record is called in texts; `start` of a record is the position itself."""
+    """The name of a record's field in texts; a record's own `start` is its start position."""
     return "start" if field == "setup" else field
 
 
@@ -97,7 +97,7 @@ def name_of(game: Game) -> str:
 
 
 def describe(game: Game) -> str:
-    """A game in words that `make_game` takes: name, size, and what differs from the defaults."""
+    """A game as text that `make_game` accepts: name, size, and what differs from the defaults."""
     fields = game._asdict()
     words = [Path(name_of(game)).stem]
     if "rows" in fields:
@@ -141,7 +141,7 @@ def _find_record(name: str) -> tuple[Any, dict[str, Any]]:
 
 
 def _load_guest(path: Path) -> ModuleType:
-    """Import a file of rules; a second time it is the same module, or its rules would not match."""
+    """Import a file of rules, only once: a second module would have other rules."""
     path = path.resolve()
     name = f"zerolab_guest_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     if name in sys.modules:

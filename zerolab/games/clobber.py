@@ -1,4 +1,4 @@
-"""Clobber: a stone takes a neighbour of the other colour; whoever cannot move loses.
+"""Clobber: a stone takes a neighbour of the other colour; a player who cannot move loses.
 
     5 x o x o
     4 o x o x      Black (x) moves first. b4b3 takes the stone below,
@@ -275,7 +275,7 @@ def initial_state(game: Clobber, rng: Stream) -> State:
 
 
 def start_position(game: Game, rng: Stream) -> State:
-    """The stones as `game.setup` says. Black owns the top-left square of a chequered board."""
+    """The stones according to `game.setup`. Black owns the top-left square if chequered."""
     if game.setup not in (CHEQUERED, RANDOM):
         return parse_position(game, game.setup)
     colours = [(row + col) % 2 for row in range(game.rows) for col in range(game.cols)]

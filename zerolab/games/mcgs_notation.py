@@ -1,8 +1,8 @@
 """Positions as the solver MCGS writes them: `[clobber] XO|OX X.O {B}`.
 
-X is Black, O is White, rows from the top are joined by |. Several boards with spaces between them
-are a sum, as which a player moves on one of them. In braces: who moves first, {B}, {W} or {B, W}.
-We put the boards of a sum beside each other with an empty column between, which is the same game.
+X is Black, O is White, rows from the top are joined by |. Several boards separated by spaces are a
+sum: a player moves on one of them. Braces say who moves first, {B}, {W} or {B, W}. The boards of a
+sum are placed beside each other with an empty column between, which is the same game.
 """
 
 import re
@@ -19,17 +19,17 @@ _FIRST: dict[str, First] = {"B": "black", "W": "white"}
 
 
 def is_mcgs(text: str) -> bool:
-    """Whether a text is meant to be in this form."""
+    """Whether a text seems to be in this notation."""
     return "[" in text or "{" in text or "X" in text or "O" in text
 
 
 def parse_mcgs(text: str) -> tuple[str, First | None]:
-    """A position as we write it, and who moves first, if that is said."""
+    """A position in our notation, and who moves first, if the text says so."""
     full = text if "[" in text else f"[clobber] {text}"
     match = _FORM.fullmatch(full)
     if match is None or not match[1].strip():
         raise GameError(
-            f"'{text}' is no position of MCGS; expected X, O, . and | as in [clobber] XO|OX {{B}}"
+            f"'{text}' is not a position of MCGS; expected X, O, . and |, as [clobber] XO|OX {{B}}"
         )
     boards = [board.split("|") for board in match[1].split()]
     height = max(len(board) for board in boards)

@@ -1,4 +1,4 @@
-"""Coordinates and text. Nobody else does this arithmetic.
+"""Coordinates and text. No other module does this arithmetic.
 
 | system   | example     | meaning                                                            |
 | -------- | ----------- | ------------------------------------------------------------------ |
@@ -60,7 +60,7 @@ class Board(NamedTuple):
 
 
 def parse_number(text: str) -> int | None:
-    """A whole number of a sensible length and without ornament, or None."""
+    """A whole number in plain digits, not too long, or None."""
     plain = text.isascii() and text.isdigit() and len(text) <= 9
     return int(text) if plain and str(int(text)) == text else None
 
@@ -71,7 +71,7 @@ def column_letter(col: int) -> str:
 
 
 def parse_column(letter: str, cols: int, text: str) -> int:
-    """The column that a letter means; `text` is what it stands in."""
+    """The column of a letter; `text` is the whole input, for errors."""
     col = ord(letter) - ord("a") if len(letter) == 1 else -1
     if not 0 <= col < cols:
         raise GameError(
@@ -95,7 +95,7 @@ class ActionSpace(Protocol):
         """A move as an action, legal or not."""
 
     def points(self, action: int) -> tuple[Point, ...]:
-        """The points that say what an action is; symmetries move them, even off the board."""
+        """The points that define an action; symmetries move them, even off the board."""
 
 
 class Cells(NamedTuple):
@@ -168,7 +168,7 @@ class Steps(NamedTuple):
         (row, col), (to_row, to_col) = board.parse(text[:middle]), board.parse(text[middle:])
         if (to_row - row, to_col - col) not in DIRECTIONS:
             raise GameError(
-                f"'{text}' is not a move: {text[middle:]} is no neighbour of {text[:middle]}"
+                f"'{text}' is not a move: {text[middle:]} is not a neighbour of {text[:middle]}"
             )
         return (row * self.cols + col) * 4 + DIRECTIONS.index((to_row - row, to_col - col))
 
@@ -251,7 +251,7 @@ def parse_action(game: Game, legal: Sequence[int], move: str | int) -> int:
     if action not in legal:
         moves = " ".join(format_move(game, each) if is_text else str(each) for each in legal)
         raise GameError(
-            f"'{move}' is not legal here; legal are: {moves or 'none, the game is over'}"
+            f"'{move}' is not legal here; legal moves: {moves or 'none, the game is over'}"
         )
     return action
 
@@ -294,7 +294,7 @@ def parse_stones(text: str, rows: int, cols: int) -> list[int]:
 
 
 def size_of_position(text: str) -> tuple[int, int]:
-    """Rows and columns of a position, as far as its text tells."""
+    """Rows and columns of a position, according to its text."""
     lines = text.split("|")
     return len(lines), len(lines[0])
 

@@ -151,7 +151,7 @@ def count_enclosed(
 
 @jitable
 def settle_turn(game: Othello, state: State) -> None:
-    """Find the moves of the player to move, or that there are none and what follows from it."""
+    """Find the moves of the player to move; without any, a pass or the end of the game follows."""
     state[0] &= U1
     if not find_moves(game, state):
         # The other may still be able to move: then this player passes, else the game is over.
@@ -165,7 +165,7 @@ def settle_turn(game: Othello, state: State) -> None:
 
 @subroutine
 def find_moves(game: Othello, state: State) -> bool:
-    """Write down where the player to move may play; say whether there is such a cell."""
+    """Store where the player to move may play; return whether there is such a cell."""
     words = board_words(game)
     own, other = first_words(words, player_to_move(state))
     found = False
@@ -188,7 +188,7 @@ def find_moves(game: Othello, state: State) -> bool:
 
 @jitable
 def forget_moves(game: Othello, state: State) -> None:
-    """Write down that there is nowhere to play."""
+    """Store that no cell may be played on."""
     words = board_words(game)
     for word in range(words):
         state[1 + 2 * words + word] = U0

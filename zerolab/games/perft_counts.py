@@ -1,4 +1,4 @@
-"""Perft: how many lines of play there are of each length, the classic check of move generation."""
+"""Perft: the number of lines of play of each length, the classic check of move generation."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +9,7 @@ from zerolab.kernels.compiling import kernel, lean
 
 
 def perft(game: Game, state: State, depth: int) -> int:
-    """Leaves at that depth."""
+    """The number of lines of play of that length."""
     if depth == 0:
         return 1
     states = np.empty((depth + 1, state.shape[0]), np.uint64)

@@ -4,8 +4,8 @@
     position = position.play("b4b3")
     position.legal_moves, position.turn, position.outcome(), position.undo()
 
-It never changes: `play` gives a new one, which knows the one it came from. Players, views and
-records handle positions. Kernels handle the rows of words that `state` gives.
+It never changes: `play` returns a new one, which refers to the previous one. Players, views and
+records use positions. Kernels use the rows of words that `state` returns.
 """
 
 import dataclasses
@@ -45,11 +45,11 @@ class Outcome(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Position:
-    """A position; equal to another if game, stones and turn are, however it came about."""
+    """A position; equal to another if game, stones and turn are equal, whatever the moves."""
 
     game: Game
     words: State
-    """Not to be written to; `state` gives a copy."""
+    """Read-only; `state` returns a copy."""
     previous: "Position | None" = None
     """The position before the last move, if that is known."""
     action: int | None = None
@@ -67,7 +67,7 @@ class Position:
 
     @property
     def state(self) -> State:
-        """A copy of the words, for kernels and to be changed."""
+        """A copy of the words, which kernels may change."""
         return self.words.copy()
 
     @property
@@ -125,7 +125,7 @@ class Position:
         return not self.legal_actions
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """The result of the game, or None while it is not over."""
         if not self.is_over:
             return None
         value = float(terminal_value(self.game, self.words))
@@ -141,8 +141,8 @@ class Position:
         return format_position(self.game, self.words)
 
     def planes(self, encoding: str = "own") -> npt.NDArray[np.float32]:
-        """[P, R, C], what a network sees of it (encodings/views.py)."""
-        # Encodings stand above games: some need the solver. So they are found by name.
+        """Its planes [P, R, C] for a network (encodings/views.py)."""
+        # Encodings are a layer above games, as some need the solver. So they are found by name.
         from importlib import import_module
 
         planes: npt.NDArray[np.float32] = import_module("zerolab.encodings.views").planes_of(

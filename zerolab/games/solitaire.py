@@ -1,4 +1,4 @@
-"""Solitaire Clobber: one player clobbers until nothing moves and wants few stones left.
+"""Solitaire Clobber: one player clobbers until no move is left, to leave few stones.
 
 Demaine, Demaine & Fleischer, "Solitaire Clobber", Theoretical Computer Science 313, 2004.
 """
@@ -55,7 +55,7 @@ def step(game: Solitaire, state: State, action: int) -> None:
 
 @rule(Solitaire)
 def terminal_value(game: Solitaire, state: State) -> float:
-    """1 for a single stone left, falling evenly to -1 for a board nobody has touched."""
+    """1 for a single stone left, falling linearly to -1 for an untouched board."""
     return 1.0 - 2.0 * (stones_left(game, state) - 1) / (game.rows * game.cols - 1)
 
 

@@ -1,7 +1,6 @@
 """The command line: `zerolab --help`.
 
-Nothing heavy is imported here or in the heads of the modules of commands, so that help answers
-at once.
+Nothing heavy is imported here or at the top of the modules of commands, so that help is fast.
 """
 
 import sys
@@ -57,7 +56,7 @@ OPTIONAL = {"torch", "onnx", "safetensors", "scipy", "optuna", "sklearn"}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command; a wrong argument ends with one sentence and exit code 2."""
+    """Run one command; a wrong argument prints one sentence and exits with code 2."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     if arguments == ["--version"]:
         print(f"zerolab {__version__}")
@@ -67,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             COMMANDS,
             prog="zerolab",
             description="A laboratory for AlphaZero on small board games, Clobber first. "
-            "zerolab COMMAND --help tells more; zerolab --version the version.",
+            "zerolab COMMAND --help explains a command; zerolab --version prints the version.",
             args=arguments,
             config=(tyro.conf.FlagCreatePairsOff, tyro.conf.OmitArgPrefixes),
         )

@@ -16,7 +16,7 @@ U0, U1 = np.uint64(0), np.uint64(1)
 
 
 def words_for(cells: int) -> int:
-    """How many words hold that many cells."""
+    """Number of words for that many cells."""
     return (cells + WORD - 1) // WORD
 
 
@@ -36,7 +36,7 @@ def wrapping_multiply(a: np.uint64, b: np.uint64) -> np.uint64:
 
 
 def popcount(word: np.uint64) -> int:
-    """How many bits are set."""
+    """Number of set bits."""
     return int(word).bit_count()
 
 

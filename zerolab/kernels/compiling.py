@@ -1,6 +1,6 @@
 """From plain Python rules to compiled kernels.
 
-Seven decorators are all there is:
+There are seven decorators:
 
 - ``@generic`` makes a name that every game binds to a function of its own, such as ``step``;
 - ``@rule(Clobber)`` binds one of those names for one game;
@@ -8,10 +8,10 @@ Seven decorators are all there is:
 - ``@jitable`` marks a helper that rules and kernels call, ``@subroutine`` a large one,
   ``@recursive`` one that calls itself, and ``@vectorised`` one that adds up many numbers.
 
-A kernel is compiled once for each class of game record it meets. Which rules it gets is settled
-then, by the class, so nothing is looked up at run time and everything can be inlined. Called from
-Python, or under ``NUMBA_DISABLE_JIT=1``, the same functions run as they are written, and a debugger
-can step through them.
+A kernel is compiled once for each class of game record it meets. The class decides then
+which rules it gets, so nothing is looked up at run time and everything can be inlined. Called from
+Python, or under ``NUMBA_DISABLE_JIT=1``, the same functions run as plain Python, and a debugger can
+step through them.
 
 Compiled kernels are kept on disk, in a directory named after a hash of the sources they came from,
 because Numba does not notice an edit in another file (numba issue 8396).
@@ -40,7 +40,7 @@ from zerolab.kernels import quick_compiling
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Compiled code never allocates: whoever calls a kernel hands it the buffers it needs. So reference
+# Compiled code never allocates: the caller of a kernel passes the buffers it needs. So reference
 # counting can be switched off, which makes random games six times as fast (the counts are atomic,
 # and taken at every call) and halves the time to compile. What is small is inlined always, another
 # factor of three: a call hands over an array as five numbers. Options should be the same wherever
@@ -79,12 +79,12 @@ def jitable(function: F) -> F:
 
 
 def subroutine(function: F) -> F:
-    """A helper so large that a call costs little beside it: called, not inlined."""
+    """A helper so large that a call costs relatively little: called, not inlined."""
     return _helper(function, _LEAN)
 
 
 def vectorised(function: F) -> F:
-    """A helper with a sum of floats, inlined, that is added up in whatever order is fastest.
+    """A helper with a sum of floats, inlined, that is computed in the fastest order.
 
     The last bits of the sum may differ between kinds of processor, and from plain Python.
     """
@@ -161,16 +161,16 @@ def _give_own_name(game_class: type) -> None:
 
 
 def lean(game: Any) -> Any:
-    """A record as kernels take it: numbers only, a text being its length.
+    """A record for kernels: numbers only, with the length of a text in its place.
 
-    To unbox texts and enums costs 30 microseconds at each call of a kernel, and leaks memory now
-    that references are not counted. What a text says is needed in Python only.
+    Unboxing texts and enums costs 30 microseconds at each call of a kernel, and leaks memory
+    without reference counting. The content of a text is needed only in Python.
     """
     return game._make(len(value) if isinstance(value, str) else int(value) for value in game)
 
 
 def length_of(text: Any) -> int:
-    """How long a text field of a record is; a lean record has the length itself."""
+    """The length of a text field of a record; a lean record has the length itself."""
     return text if isinstance(text, int) else len(text)
 
 
@@ -196,7 +196,7 @@ def kernel(function: F) -> F:
 
 
 def _welcome_guest(function: Callable[..., Any]) -> None:
-    """Rules from outside the package: their source becomes part of what names the cache."""
+    """Add the source of rules from outside the package to the hash that names the cache."""
     source = ""  # of what a prompt or a notebook defines: it cannot be found again
     if function.__module__ != "__main__":
         with contextlib.suppress(OSError):
@@ -223,7 +223,7 @@ def _enable_cache(compiled: Any) -> None:
 
 @functools.cache
 def cache_directory() -> Path | None:
-    """Where compiled kernels are kept, or None where there is no such place."""
+    """The directory of compiled kernels, or None if there is none."""
     if not all(_guest_sources.values()):
         return None
     digest = hashlib.sha256(numba.__version__.encode())
@@ -284,7 +284,7 @@ def watch_compiling(tell: Callable[[str, int], None]) -> Iterator[None]:
 
 
 def user_cache() -> Path:
-    """The directory for files that can be made again."""
+    """The user's cache directory, for files that can be recreated."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA", Path.home()))
     else:
@@ -293,7 +293,7 @@ def user_cache() -> Path:
 
 
 def _clear_old_caches(parent: Path) -> None:
-    """Drop the kernels of old sources, but not those a running process may still write to."""
+    """Delete the kernels of old sources, except those a running process may still write to."""
     caches = sorted(parent.glob("kernels-*"), key=lambda path: -path.stat().st_mtime)
     for path in caches[_CACHES_KEPT:]:
         if time.time() - path.stat().st_mtime > _SECONDS_KEPT:

@@ -2,14 +2,14 @@
 
 Numba optimises every function in full, links the result into its callers and optimises it there
 again, up to the kernel: the deeper a helper lies, the more often. But only the kernel is ever
-called from outside. For helpers the first, cheap passes of the two that Numba makes will do: they
-clean up and inline, and the kernel's full ones see the whole. (Not for rules and for loops that are
+called from outside. For helpers the first, cheap passes of Numba's two are enough: they clean up
+and inline, and the kernel's full passes see the whole. (Not for rules and for loops that are
 to be vectorised: those came out up to a seventh slower.)
 
 Numba has no option for this, so a method of its code generator is wrapped. Where a later version
-has no such method, everything is compiled as before. Functions are told apart by their qualified
-names: a stranger's that has the name of a helper is compiled like one, which is right but may be
-slower.
+has no such method, everything is compiled as usual. Functions are identified by their qualified
+names: a foreign function with the name of a helper is compiled like one, which is correct but may
+be slower.
 """
 
 import functools
@@ -33,7 +33,7 @@ def note_kernel(function: Callable[..., Any]) -> None:
 
 
 def install() -> None:
-    """Let Numba spare helpers its full passes."""
+    """Make Numba skip its full passes for helpers."""
     library = getattr(codegen, "CPUCodeLibrary", None)
     optimise_fully = getattr(library, "_optimize_final_module", None)
     if library is None or optimise_fully is None:

@@ -1,6 +1,6 @@
-"""Architectures in one small vocabulary, and those of the papers by name.
+"""Architectures composed of a few parts, and those of the papers by name.
 
-A network is a trunk, dense layers after it if asked for, and two heads. Names resolve to a
+A network is a trunk, optional dense layers, and two heads. Names resolve to a
 `Recipe`: the network and the loss that it is trained with in its paper.
 
 | name                        | paper    | trunk                           | heads          |
@@ -15,7 +15,7 @@ A network is a trunk, dense layers after it if asked for, and two heads. Names r
 | mobile.N, mobile.conv.bin.N | cazenave | N mobile blocks of 128/512      | as above       |
 | zerolab                     | ours     | 4 residual blocks of 32         | conv, pooled   |
 
-After `conv.bin` may come `.val4`: the value loss counts four times.
+`conv.bin` may be followed by `.val4`: the value loss counts four times.
 """
 
 import re
@@ -31,7 +31,7 @@ Sizes = tuple[Positive, ...]
 
 
 class NetworkConfig(BaseModel):
-    """What a network is made of."""
+    """The parts of a network."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -40,30 +40,31 @@ class NetworkConfig(BaseModel):
     width: Positive = 128
     """Channels, or units of an mlp (jans: 128; wang: 512)."""
     depth: Annotated[int, Field(ge=1, le=1000)] = 6
-    """Blocks (jans: 2 small boards, about max(rows, cols) large ones)."""
+    """Number of blocks (jans: 2 on small boards, about max(rows, cols) on large ones)."""
     inner: Positive | None = None
     """Channels inside a mobile block (cazenave: 200 and 512); None for three times the width."""
     stem: Literal[1, 3] = 3
     """Side of the first convolution, where blocks follow it (cazenave: 1)."""
     unpadded: Annotated[int, Field(ge=0)] = 0
-    """How many convolutions at the end of a `conv` trunk shrink the board by two (wang: 2)."""
+    """Number of unpadded convolutions at the end of a `conv` trunk; each shrinks the board by two
+    (wang: 2)."""
     context: Literal["none", "squeeze", "pooling"] = "none"
-    """What carries facts across the board in each block: squeeze-and-excitation (Hu et al. 2018),
-    or biases from pooled channels (Wu 2019, section 3.3)."""
+    """Global context in each block: squeeze-and-excitation (Hu et al. 2018), or biases from pooled
+    channels (Wu 2019, section 3.3)."""
     dense: Sizes = ()
     """Dense layers between trunk and heads (wang: 1024, 512)."""
     policy: Literal["dense", "conv"] = "dense"
-    """AlphaZero's head, or a plane for each kind of action, which serves boards of any size."""
+    """AlphaZero's head, or a plane for each kind of action, which fits boards of any size."""
     policy_hidden: Sizes = ()
     """Hidden layers of a dense policy head (OpenSpiel's mlp: the width)."""
     rectified: bool = False
     """Whether a convolutional head cuts off negative logits (cazenave's appendix does)."""
     value: Literal["dense", "pooled"] = "dense"
-    """AlphaZero's head, or the mean of each channel, which serves boards of any size."""
+    """AlphaZero's head, or the mean of each channel, which fits boards of any size."""
     value_hidden: Sizes = ()
     """Hidden layers of the value head (jans: the width; cazenave: 50)."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0
-    """Share of units of dense layers that are left out in training (wang: 0.3)."""
+    """Share of units of dense layers that are dropped in training (wang: 0.3)."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -93,7 +94,7 @@ class NetworkConfig(BaseModel):
 
     @property
     def serves_any_size(self) -> bool:
-        """Whether the same weights serve boards of any size."""
+        """Whether the same weights fit boards of any size."""
         convolutional = self.policy == "conv" and self.value == "pooled"
         return convolutional and not self.is_flat and not self.unpadded
 
@@ -115,7 +116,7 @@ _CAZENAVE = re.compile(r"(a0|mobile)(\.small)?(\.conv\.bin)?(\.val4)?(\.[1-9][0-
 
 
 def make_recipe(name: str, width: int | None = None, depth: int | None = None) -> Recipe:
-    """A network by its name; `width` and `depth` instead of the paper's, where they are given."""
+    """A network by its name; `width` and `depth`, if given, replace the paper's."""
     recipe = _recipe(name)
     changes: dict[str, object] = {}
     if width is not None:
@@ -172,7 +173,7 @@ def _open_spiel(name: str) -> Recipe:
 
 
 def open_spiel_decay(weight_decay: float) -> float:
-    """OpenSpiel (1.x, which jans used) has half the sum of squares; Keras and we have the sum."""
+    """OpenSpiel (1.x, which jans used) takes half the sum of squares; Keras and zerolab the sum."""
     return weight_decay / 2
 
 

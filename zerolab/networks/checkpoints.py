@@ -11,7 +11,7 @@ from zerolab.networks.torch_network import Network, build_network
 
 
 def save_network(path: Path, network: Network, header: Header) -> None:
-    """Write weights and header; a file of that name is replaced whole or not at all."""
+    """Write weights and header; an existing file is replaced atomically."""
     from safetensors.torch import save
 
     weights = {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
@@ -20,7 +20,7 @@ def save_network(path: Path, network: Network, header: Header) -> None:
 
 
 def load_network(path: Path, game: Game | None = None) -> tuple[Network, Header]:
-    """Read a network, in evaluation mode; `game` if it shall play another than it was made for."""
+    """Read a network, in evaluation mode; `game` if it differs from the one in the header."""
     from safetensors import SafetensorError
     from safetensors.torch import load
 

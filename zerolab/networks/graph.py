@@ -17,7 +17,7 @@ IR_VERSION = 8  # of the same age as the opset: older programs can read the file
 
 
 class Graph:
-    """A graph in the making. Values are known by name."""
+    """A graph under construction. Values are referred to by name."""
 
     def __init__(self) -> None:
         self._nodes: list[onnx.NodeProto] = []

@@ -1,4 +1,4 @@
-"""What a network in a file is for and how it plays: game, architecture, encoding, search.
+"""The header of a network in a file: game, architecture, encoding, search.
 
 PyTorch is not needed to read it.
 """
@@ -31,7 +31,7 @@ MAX_HEADER = 10_000_000  # bytes
 
 
 class Header(BaseModel):
-    """What a network is for and what it is made of."""
+    """The game, architecture and settings of a network."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -41,15 +41,17 @@ class Header(BaseModel):
     rules: str
     """The game's name, or that of the file with its rules."""
     parameters: dict[str, int | str] | None = None
-    """Of the game, by name; format 1 has none."""
+    """Parameters of the game, by name; format 1 has none."""
     architecture: NetworkConfig
     encoding: Encoding
     step: int = 0
     """Training steps so far."""
     search: dict[str, int | float | bool | str | None] = {}
-    """Settings of the search with which it plays to win, by name; what is missing is as usual."""
+    """Settings of the search with which it plays to win, by name; missing ones have their
+    defaults.
+    """
     version: str = __version__
-    """Of zerolab, when it was written."""
+    """Version of zerolab that wrote it."""
 
     @classmethod
     def of(
@@ -74,7 +76,9 @@ class Header(BaseModel):
         )
 
     def make_game(self) -> Game:
-        """The game it was made for. Rules from a file are never loaded on a header's word."""
+        """The game it was made for. Rules in a file are never loaded because a header names
+        them.
+        """
         if self.rules not in GAMES:
             raise UsageError(f"this network plays by the rules of {self.rules}; name it as game")
         if self.parameters is None:
@@ -84,7 +88,9 @@ class Header(BaseModel):
         )
 
     def check_game(self, game: Game) -> None:
-        """Another start is fine, another size if the architecture serves any; no other game is."""
+        """Accept another start, and another size if the architecture fits any; reject other
+        games.
+        """
         rules, words, size = identity(Path(name_of(game)).name, describe(game))
         own_rules, own_words, own_size = identity(self.rules, self.game)
         complaint = f"this is a network for {self.game}, not for {describe(game)}"
@@ -92,7 +98,7 @@ class Header(BaseModel):
             raise UsageError(complaint)
         if size != own_size and not self.architecture.serves_any_size:
             raise UsageError(
-                f"{complaint}; only networks with conv policy and pooled value serve other sizes"
+                f"{complaint}; only networks with conv policy and pooled value fit other sizes"
             )
 
 
@@ -109,7 +115,7 @@ def read_header(path: Path) -> Header:
 
 
 def read_file(path: Path) -> bytes:
-    """What is in a file; one clear sentence if it cannot be read."""
+    """The content of a file; a UsageError if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -117,16 +123,16 @@ def read_file(path: Path) -> bytes:
 
 
 def parse_header(path: Path, text: str | None) -> Header:
-    """A header from its JSON; one clear sentence if it is none."""
+    """A header from its JSON; a UsageError if it is not valid."""
     if text is None:
-        raise UsageError(f"{path} is no network of zerolab: it has no header")
+        raise UsageError(f"{path} is not a network of zerolab: it has no header")
     try:
         return Header.model_validate_json(text)
     except ValidationError as error:
         if any(detail["loc"] == ("format",) for detail in error.errors()):
             raise UsageError(
                 f"{path} is of another format than {FORMAT}, the one that zerolab {__version__} "
-                f"reads; it may be of a newer zerolab"
+                f"reads; it may be from a newer zerolab"
             ) from None
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "header"
@@ -142,6 +148,6 @@ def read_metadata(path: Path, data: bytes) -> dict[str, Any]:
         metadata = json.loads(data[8 : 8 + length]).get("__metadata__", {})
     except (struct.error, ValueError, AttributeError, RecursionError):
         raise UsageError(
-            f"{path} is no network or checkpoint of zerolab, or only a part of one"
+            f"{path} is not a network or checkpoint of zerolab, or only part of one"
         ) from None
     return metadata if isinstance(metadata, dict) else {}

@@ -1,4 +1,4 @@
-"""Heads: what a trunk has found out becomes logits [B, A] and a value [B] before its tanh."""
+"""Heads: they turn the features of a trunk into logits [B, A] and a value [B] before its tanh."""
 
 import numpy as np
 import torch
@@ -110,7 +110,7 @@ def board_after(config: NetworkConfig, signature: Signature) -> int:
 
 
 def write_places(graph: Graph, logits: str, signature: Signature) -> str:
-    """Pick out the actions, if they do not stand in order already."""
+    """Select the actions, if they are not already in order."""
     if np.array_equal(signature.places, np.arange(signature.actions)):
         return logits
     return graph.add("Gather", logits, graph.constant(signature.places), axis=1)

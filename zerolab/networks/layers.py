@@ -1,9 +1,9 @@
 """Layers and blocks. Each computes with PyTorch and writes itself into an ONNX graph.
 
-Boards of several sizes can share a batch: they lie in the corner of a larger one, and a mask tells
-which cells are theirs. Then this holds everywhere: **features are zero off the board**, as the
-padding of a convolution is, so that a cell sees beyond the edge of its board what it would see at
-the edge of the tensor. Means, those of batch norm too, are over cells of the board alone.
+Boards of several sizes can share a batch: each is placed in the corner of a larger one, and a mask
+marks its cells. One invariant holds everywhere: **features are zero off the board**, like the
+padding of a convolution, so that a cell sees beyond the edge of its board what it would see at the
+edge of the tensor. Means, including those of batch norm, are over cells of the board alone.
 
 Shapes: x [B, channels, R, C], mask [B, 1, R, C] or None where all cells are on the board.
 """
@@ -19,7 +19,7 @@ from zerolab.networks.signature import Floats
 
 
 class BoardNorm(nn.BatchNorm2d):
-    """Batch norm whose statistics are those of cells on the board."""
+    """Batch norm with statistics over cells on the board only."""
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
         """Normalise; in training also learn the statistics."""
@@ -156,7 +156,7 @@ class DenseStack(nn.Module):
 
 
 class Context(nn.Module):
-    """Tells every cell what the channels are like on the whole board."""
+    """Gives every cell a summary of the channels over the whole board."""
 
     def __init__(self, kind: str, channels: int) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""What training makes small: policy, value, and the weights themselves.
+"""What training minimises: policy loss, value loss, and the weights themselves.
 
-The targets of wang are `combine` settings: policy only, value only, their sum, their product, and
-the sum weighted with lambda. Every part is reported, whichever is made small.
+The objectives of wang are `combine` settings: policy only, value only, their sum, their product,
+and the sum weighted with lambda. Every part is reported, whichever is minimised.
 """
 
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field
 if TYPE_CHECKING:  # a configuration alone must not load PyTorch
     from torch import Tensor, nn, optim
 
-ILLEGAL = -1e9  # a logit that no legal one comes near, and finite: 0 x inf would be nan
+ILLEGAL = -1e9  # far below any legal logit, and finite: 0 x inf would be nan
 
 
 class LossConfig(BaseModel):
-    """The parts of the loss and how they go together."""
+    """The parts of the loss and how they are combined."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -30,7 +30,7 @@ class LossConfig(BaseModel):
     weight_decay: Annotated[float, Field(ge=0)] = 1e-4
     """L2 regularisation (jans, cazenave: 1e-4; wang: none)."""
     decoupled: bool = False
-    """Whether weights decay beside the gradient (Loshchilov & Hutter 2019), not through it."""
+    """Whether weights decay separately from the gradient (Loshchilov & Hutter 2019)."""
     decay_all: bool = False
     """Whether biases and norms decay too."""
 
@@ -39,14 +39,14 @@ class Losses(NamedTuple):
     """One number each, means over the batch."""
 
     total: "Tensor"
-    """What is made small."""
+    """What is minimised."""
     policy: "Tensor"
     value: "Tensor"
     l2: "Tensor"
 
 
 class Targets(NamedTuple):
-    """What a batch of positions should have been rated."""
+    """The targets of a batch of positions."""
 
     policy: "Tensor"  # [B, A], sums to 1
     value: "Tensor"  # [B], in [-1, 1] for the player to move
@@ -87,7 +87,7 @@ def compute_losses(
 
 
 def sum_of_squares(network: "nn.Module", of_all: bool) -> "Tensor":
-    """The sum over weights that decay, as Keras has it: no half in front."""
+    """The sum over weights that decay, as in Keras: without a factor of one half."""
     import torch
 
     decaying, _ = split_parameters(network, of_all)
@@ -106,7 +106,7 @@ def split_parameters(
 def make_optimizer(
     network: "nn.Module", config: LossConfig, learning_rate: float
 ) -> "optim.Optimizer":
-    """Adam, with the decay beside the gradient if the loss says so."""
+    """Adam, with decoupled decay if the loss says so."""
     from torch import optim
 
     decaying, others = split_parameters(network, config.decay_all)

@@ -1,4 +1,4 @@
-"""PyTorch on this machine: its threads, its seed, and the limit that networks are measured by."""
+"""PyTorch on this machine: its threads, its seed, and the peak speed for comparison."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -31,12 +31,12 @@ def one_thread() -> AbstractContextManager[None]:
 
 
 def seed_weights(seed: int) -> None:
-    """Make the weights of the next network, and what dropout leaves out, depend on a seed alone."""
+    """Make the weights of the next network, and dropout, depend on a seed alone."""
     torch.manual_seed(seed)
 
 
 def multiply_matrices(times: int) -> None:
-    """Products of matrices: nothing is nearer to the limit."""
+    """Multiply matrices, which comes closest to the peak speed."""
     matrix = torch.ones(SIDE, SIDE)
     result = torch.empty_like(matrix)
     for _ in range(times):

@@ -36,11 +36,11 @@ class OnnxEvaluator:
             )
         except Exception as error:  # its exceptions have no common base
             reason = str(error).splitlines()[0]
-            raise UsageError(f"this is no model that ONNX Runtime can use: {reason}") from None
+            raise UsageError(f"this is not a model that ONNX Runtime can use: {reason}") from None
         names = {each.name for each in session.get_outputs()}
         if [each.name for each in session.get_inputs()] != [INPUT] or names != {LOGITS, VALUES}:
             raise UsageError(
-                f"this is no model of zerolab: expected input {INPUT}, outputs {LOGITS}, {VALUES}"
+                f"not a model of zerolab: expected input {INPUT}, outputs {LOGITS}, {VALUES}"
             )
         self._session: Any = session
 

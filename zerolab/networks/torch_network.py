@@ -67,7 +67,7 @@ class Network(nn.Module):
         planes [B, P, R, C], zero off the board, mask [B, 1, R, C] -> [B, K * R * C + passes], [B].
         """
         if mask is not None and not self.config.serves_any_size:
-            raise UsageError("only a network with conv policy and pooled value serves any size")
+            raise UsageError("only a network with conv policy and pooled value fits any size")
         x = planes
         for block in self.trunk:
             x = block(x, mask)

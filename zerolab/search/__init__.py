@@ -1,1 +1,1 @@
-"""Playouts and search. Meets networks only through evaluate(planes) -> (logits, values)."""
+"""Playouts and search. Networks appear only as evaluate(planes) -> (logits, values)."""

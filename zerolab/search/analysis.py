@@ -1,22 +1,22 @@
-"""What a search thinks of a position, whichever search it was."""
+"""The result of a search in a position, for any kind of search."""
 
 from typing import NamedTuple, Protocol
 
 
 class Candidate(NamedTuple):
-    """A move and what is known of it."""
+    """A move with its statistics."""
 
     action: int
     visits: int
     share: float
-    """Of all visits."""
+    """Share of all visits."""
     value: float
     """For the player to move, in [-1, 1]; exact if `proven`."""
     proven: bool
     prior: float
-    """The chance the search gave the move before it looked."""
+    """The probability of the move before the search."""
     line: tuple[int, ...]
-    """How the game would go on, this move first."""
+    """The expected continuation, beginning with this move."""
 
 
 class Analysis(NamedTuple):
@@ -32,10 +32,10 @@ class Analysis(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """The most visited part of a search tree, to be drawn."""
+    """The most visited part of a search tree, for drawing."""
 
     action: int
-    """That led here; NO_ACTION at the root."""
+    """The action that led here; NO_ACTION at the root."""
     visits: int
     value: float
     """For the player who moved here; at the root for the player to move."""
@@ -44,10 +44,10 @@ class Outline(NamedTuple):
 
 
 class Searched(Protocol):
-    """A search that can be looked into."""
+    """A search whose tree can be read."""
 
     def analyse(self) -> Analysis:
-        """All that is known of the root and its moves."""
+        """The values and statistics of the root and its moves."""
 
     def outline(self, depth: int, width: int) -> Outline:
-        """The tree down to `depth`, of each node the `width` children with most visits."""
+        """The tree down to `depth`, with the `width` most visited children of each node."""

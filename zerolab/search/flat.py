@@ -1,4 +1,4 @@
-"""Flat Monte Carlo: the same number of random games after each move, the best average wins.
+"""Flat Monte Carlo: the same number of random games after each move; the best mean is played.
 
 As in damhuis, section 4.3; ties go to the first move in the list.
 """

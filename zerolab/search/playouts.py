@@ -1,4 +1,4 @@
-"""Random games to the end, and the two players that need no thought."""
+"""Random games, and the two players that do not search."""
 
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ class FirstChoice(NamedTuple):
 
 @jitable
 def value_for(game: Game, state: State, player: int) -> float:
-    """What the end of a game is worth to `player`."""
+    """The value of the end of a game for `player`."""
     value = terminal_value(game, state)
     if num_players(game) == 2 and player_to_move(state) != player:
         return -value
@@ -46,7 +46,7 @@ def value_for(game: Game, state: State, player: int) -> float:
 
 @jitable
 def play_out(game: Game, state: State, actions: Actions, rng: Stream) -> int:
-    """Play random moves, in place, until the game is over; return how many."""
+    """Play random moves, in place, until the game is over; return their number."""
     plies = 0
     action = random_action(game, state, actions, rng)
     while action != NO_ACTION:
@@ -60,7 +60,7 @@ def play_out(game: Game, state: State, actions: Actions, rng: Stream) -> int:
 def play_opening(
     game: Game, state: State, most: int, after: State, actions: Actions, rng: Stream
 ) -> int:
-    """Play 0 to `most` random moves, in place, each number as likely; return how many.
+    """Play 0 to `most` random moves, in place, each number equally likely; return the number.
 
     A move that would end the game is not played: there is always one left. `after` and `actions`
     are scratch.
@@ -81,7 +81,7 @@ def play_opening(
 
 
 def mean_length(game: Game, games: int, seed: int = 0) -> float:
-    """Plies of random games on average."""
+    """Mean length of random games in plies."""
     rng, actions = stream(seed), np.empty(num_actions(game), np.int64)
     plies = 0
     for _ in range(games):

@@ -1,4 +1,4 @@
-"""What all trees share: names for special nodes, and for what is proven."""
+"""What all trees share: names of special nodes and of proven values."""
 
 from zerolab.kernels.compiling import jitable
 

@@ -6,8 +6,8 @@ MCTSBot with `solve` on, the opponent on jans's ladder: a leaf is expanded at it
 children are tried in random order, a proven child counts with its exact value and no bonus.
 
 One simulation is select, evaluate, back up. A tree is a struct of arrays. The children of a node
-are neighbours, so selection reads memory in order. A child that nobody visited has an action and
-zero visits and nothing else, so that the memory of the many that never are is never touched.
+are contiguous, so selection reads memory in order. An unvisited child has only an action and zero
+visits, so that most memory of the many unvisited ones is never touched.
 
 Letters: N nodes there is room for, D the greatest depth.
 """
@@ -53,7 +53,7 @@ class UctSettings(NamedTuple):
 
 
 class UctTree(NamedTuple):
-    """A search tree, and the scratch that growing it needs."""
+    """A search tree, with its work space."""
 
     size: npt.NDArray[np.int64]  # [1], nodes in use
     first_child: npt.NDArray[np.int32]  # [N]
@@ -104,7 +104,7 @@ def plant(tree: UctTree) -> None:
 def grow(
     game: Game, root: State, settings: UctSettings, tree: UctTree, rng: Stream, oracle: Oracle
 ) -> int:
-    """Simulate, until the root is proven or has but one move; return how often."""
+    """Simulate until the root is proven or has only one move; return the number of simulations."""
     done = 0
     while done < settings.simulations:
         if tree.proven[ROOT] != UNPROVEN or tree.num_children[ROOT] == 1:
@@ -194,8 +194,8 @@ def best_child(tree: UctTree, node: int, c: float) -> int:
 def evaluate(
     game: Game, rollouts: int, tree: UctTree, rng: Stream, oracle: Oracle, depth: int
 ) -> tuple[float, bool]:
-    """The value for Black at the leaf, and whether it is exact: settled, or the game is over."""
-    if depth > 0:  # to know the root's value is not to know the move
+    """The value for Black at the leaf, and whether it is exact: solved, or the game is over."""
+    if depth > 0:  # the root's value does not give the move
         settled = settle(oracle, game, tree.state)
         if settled != UNSETTLED:
             return seen_by(game, settled, player_to_move(tree.state)), True
@@ -228,7 +228,7 @@ def back_up(game: Game, tree: UctTree, depth: int, value: float, is_exact: bool)
 
 @jitable
 def prove(game: Game, tree: UctTree, node: int, player: int, mover: int) -> bool:
-    """Settle a node if `player`, to move there, has a proven win or no unproven move is left."""
+    """Prove a node if `player`, to move there, has a proven win or no unproven move is left."""
     best = -math.inf
     all_proven = True
     first = tree.first_child[node]

@@ -53,9 +53,9 @@ class UctSearch:
         memory: int = MEMORY,
         oracle: Oracle = NO_ORACLE,
     ) -> None:
-        """`memory` in bytes; a tree that fills it grows no further, but goes on learning.
+        """`memory` in bytes; a tree that fills it grows no further, but still updates its nodes.
 
-        Leaves that the `oracle` settles count with their exact value.
+        Leaves that the `oracle` solves count with their exact value.
         """
         self.game = game
         self._lean = lean(game)
@@ -84,12 +84,12 @@ class UctSearch:
         return int(self.tree.visits[ROOT])
 
     def _warm_up(self, state: State) -> None:
-        """Compile, so that no search has to spend its time on it."""
+        """Compile, so that no search loses time on it."""
         assert self.tree is not None
         _grow(self._lean, state, self.settings, self.tree, np.zeros(1, np.uint64), self.oracle)
 
     def run(self, rng: Stream, simulations: int | None = None, seconds: float | None = None) -> int:
-        """Search until a limit is reached or the root is settled; return how many simulations.
+        """Search until a limit is reached or the root is proven; return the number of simulations.
 
         Without either limit the search ends when the tree has filled its memory.
         """
@@ -133,7 +133,7 @@ class UctSearch:
         return int(self.tree.action[node])
 
     def analyse(self) -> Analysis:
-        """All that is known of the root and its moves."""
+        """The values and statistics of the root and its moves."""
         tree = self.tree
         assert tree is not None
         first, count = int(tree.first_child[ROOT]), int(tree.num_children[ROOT])
@@ -164,7 +164,7 @@ class UctSearch:
         )
 
     def outline(self, depth: int, width: int) -> Outline:
-        """The tree down to `depth`, of each node the `width` children with most visits."""
+        """The tree down to `depth`, with the `width` most visited children of each node."""
         assert self.tree is not None
         return _outline(self.tree, ROOT, depth, width)
 
@@ -195,7 +195,7 @@ def _value(tree: UctTree, node: int) -> float:
 
 
 def _line(tree: UctTree, node: int) -> tuple[int, ...]:
-    """The moves from a node on that look best to whoever is to move."""
+    """The line of best moves, for the player to move each time, from a node on."""
     actions = [int(tree.action[node])]
     while tree.visits[node] > 0 and tree.num_children[node] > 0:
         first = int(tree.first_child[node])
@@ -251,10 +251,10 @@ def _find(game: Game, tree: UctTree, root: State, state: State) -> int:
 
 @kernel
 def _reroot(game: Game, tree: UctTree, root: int, places: npt.NDArray[np.int32]) -> None:
-    """Make `root` the root and move what hangs on it to the front of the arrays.
+    """Make `root` the root and move its subtree to the front of the arrays.
 
-    A node stands behind its parent and among its siblings, so one pass in order is enough, and
-    writes nothing that is still to be read. `places` [N] takes where each node goes.
+    Nodes come after their parents and beside their siblings, so one pass in order is enough, and
+    overwrites nothing that is still to be read. `places` [N] receives the new place of each node.
     """
     kept = 0
     for old in range(root, tree.size[0]):

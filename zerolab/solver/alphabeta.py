@@ -1,14 +1,14 @@
 """Exact values of any game for two players: alpha-beta with a table of positions.
 
 Values are -1, 0 and 1, for the player to move. Moves that leave the opponent the fewest replies are
-tried first, then those that leave him the fewest chances for the mover's own, then those that have
-cut off most before (Schaeffer, "The history heuristic", ICCA Journal 6(3), 1983). Who has no chance
-left cannot win, which bounds the value. The table keeps bounds under canonical keys
-(canonical.py): positions that are the same but for a symmetry or the colours are one. Keys are
+tried first, then those with the best difference of chances for the mover, then those that have
+cut off most before (Schaeffer, "The history heuristic", ICCA Journal 6(3), 1983). A player without
+chances cannot win, which bounds the value. The table keeps bounds under canonical keys
+(canonical.py): positions that are equal up to symmetry or colours share an entry. Keys are
 whole positions, so none are confused.
 
 The search is a loop over a stack of levels, not a recursion: it can stop after any number of steps
-and go on later, which gives progress and a clean Ctrl-C.
+and continue later, which allows progress reports and a clean Ctrl-C.
 """
 
 from typing import NamedTuple
@@ -64,7 +64,7 @@ class Table(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """The line of play that is looked at; D levels."""
+    """The current line of play; D levels."""
 
     states: States  # [D, words]
     actions: npt.NDArray[np.int64]  # [D, A], moves in the order of trying
@@ -84,12 +84,12 @@ LEVEL, MODE, RESULT, NODES = range(4)
 
 
 class Solver:
-    """Solves positions of one game; what it learns of one helps with the next."""
+    """Solves positions of one game; each solve profits from earlier ones."""
 
     def __init__(self, game: Game, memory: int | None = None) -> None:
         """`memory` in bytes, for the table."""
         if num_players(game) != 2:
-            raise UsageError("this solver is for games for two players")
+            raise UsageError("this solver is for two-player games")
         self.game = game
         self._lean = lean(game)
         words = 1 + 2 * board_words(game)
@@ -108,7 +108,7 @@ class Solver:
         self.nodes = 0
 
     def compile(self) -> None:
-        """Have the kernel compiled, which would otherwise happen at first use."""
+        """Compile the kernel, which would otherwise happen at first use."""
         stack = _make_stack(self.game, initial_state(self.game, stream(0)))
         _search(self._lean, stack, self.table, 0)
 
@@ -160,7 +160,7 @@ def _make_stack(game: Game, state: State) -> Stack:
 
 @kernel
 def _search(game: Game, stack: Stack, table: Table, steps: int) -> None:
-    """Go on for that many steps, or to the end."""
+    """Continue for that many steps, or to the end."""
     level, mode = stack.where[LEVEL], stack.where[MODE]
     result, nodes = stack.where[RESULT], stack.where[NODES]
     for _ in range(steps):
@@ -192,7 +192,7 @@ def _search(game: Game, stack: Stack, table: Table, steps: int) -> None:
 
 @jitable
 def enter(game: Game, stack: Stack, table: Table, level: int) -> int:
-    """Look a position up and list its moves; its value if that settles it, else NOTHING."""
+    """Look a position up and list its moves; return its value if known, else NOTHING."""
     state = stack.states[level]
     stack.entry_alpha[level] = stack.alpha[level]
     count = legal_actions(game, state, stack.actions[level])
@@ -252,7 +252,7 @@ def descend(game: Game, stack: Stack, level: int) -> None:
 
 @jitable
 def take_result(stack: Stack, table: Table, level: int, result: int) -> None:
-    """What a move turned out to be worth; one that spares the others is remembered."""
+    """Take the value of a move; a move that causes a cut-off is remembered."""
     value = -result
     if value >= stack.beta[level]:
         action = stack.actions[level, stack.tried[level]]
@@ -277,7 +277,7 @@ def find(game: Game, table: Table, state: State) -> int:
 
 @jitable
 def store(game: Game, stack: Stack, table: Table, level: int, nodes: int) -> None:
-    """Keep what was found; in a full set it replaces the entry that was least work."""
+    """Store a result; in a full set it replaces the entry with the least work."""
     best = stack.best[level]
     place = find(game, table, stack.states[level])
     if place < 0:

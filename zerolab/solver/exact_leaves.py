@@ -3,10 +3,11 @@
 A search kernel takes an oracle and asks it with `settle`. `NoOracle` knows nothing and costs
 nothing; an `ExactLeaves` solves positions of Clobber that are not too hard.
 
-How hard a position is, is counted in stones: a single component is as hard as it has stones. What
-others add is what they have beyond the size whose values are looked up (8 stones, on most boards),
-so that small components, however many, add nothing. The nodes of a solve grow by about 1.4 with
-each stone counted this way, whatever the number of components (zerolab study leaf-hardness).
+The hardness of a position is measured in stones: that of a single component is its number of
+stones. Further components add their stones beyond the size whose values are looked up (8 stones, on
+most boards), so that small components, however many, add nothing. The nodes of a solve grow by
+about 1.4 with each stone counted this way, whatever the number of components (zerolab study
+leaf-hardness).
 """
 
 import math
@@ -54,18 +55,18 @@ STEPS = 64
 MOST_NODES = 10_000
 # How many nodes a leaf takes: GROWTH to the power of its stones beyond EASY, by the medians of
 # zerolab study leaf-hardness. (Its line has a smaller growth: it leaves out what was not solved.)
-# A leaf is given up after SLACK times that.
+# A leaf is abandoned after SLACK times that.
 EASY, GROWTH, SLACK = 8, 1.5, 5
 
 
 class NoOracle(NamedTuple):
-    """Knows nothing."""
+    """An oracle that knows nothing."""
 
     nothing: int = 0
 
 
 class ExactLeaves(NamedTuple):
-    """Solves positions of Clobber within a budget. Not to be shared by threads."""
+    """Solves positions of Clobber within a budget. Threads must not share it."""
 
     topology: Topology
     components: ComponentTable
@@ -88,9 +89,9 @@ class LeafBudget(NamedTuple):
     stones: int
     """The size of a single component that is as hard as the hardest of them; 0 for no leaves."""
     nodes: int = MOST_NODES
-    """Positions looked at for one leaf; one that needs more is left unsettled."""
+    """Positions searched for one leaf; a leaf that needs more is left unsolved."""
     small: int = 0
-    """The size up to which components are replaced by their values; 0 for what suits the board."""
+    """The size up to which components are replaced by their values; 0 for the board's default."""
 
 
 NO_LEAVES = LeafBudget(0)
@@ -180,7 +181,7 @@ def gather_from_board(game: Clobber, oracle: ExactLeaves, state: State) -> int:
 
 @jitable
 def add_hardness(oracle: ExactLeaves, hardness: int, stones: int) -> int:
-    """How hard a position becomes when a component with `stones` is added to it."""
+    """The hardness of a position after a component with `stones` is added to it."""
     small = oracle.topology.methods.small
     if stones <= small or hardness <= small:
         return max(hardness, stones)
@@ -233,7 +234,7 @@ def split_board(game: Clobber, oracle: ExactLeaves, state: State) -> int:
 
 
 class LeafSolver:
-    """Exact leaves for searches that ask from Python, many at a time."""
+    """Exact leaves from Python, many at a time."""
 
     def __init__(
         self, game: Game, stones: int = 12, nodes: int = 10_000, memory: int = 2**26

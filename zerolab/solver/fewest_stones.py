@@ -1,6 +1,6 @@
-"""Solitaire Clobber by exhaustion: the fewest stones that can be left, and how.
+"""Solitaire Clobber by exhaustive search: the fewest stones that can be left, and how.
 
-A depth-first search that looks at every position once. Positions of at most 31 cells fit in one
+A depth-first search visits every position once. Positions of at most 31 cells fit in one
 word, black stones low, white stones high, so the table of positions seen is exact.
 """
 
@@ -31,22 +31,22 @@ class SolitaireSolution(NamedTuple):
     stones: int
     """The fewest stones that can be left."""
     line: list[int]
-    """Actions that leave so few."""
+    """Actions that leave that number."""
     positions: int
-    """How many positions were looked at."""
+    """Number of positions visited."""
 
 
 def solve_solitaire(
     game: Solitaire, state: State, on_progress: Callable[[int], None] | None = None
 ) -> SolitaireSolution:
-    """Exact, by looking at every position that can be reached, or until one stone is left.
+    """Solve exactly, by visiting every reachable position, or until one stone is left.
 
-    `on_progress` is called with the number of positions looked at so far.
+    `on_progress` is called with the number of positions visited so far.
     """
     cells = game.rows * game.cols
     if cells > MAX_CELLS:
         raise GameError(
-            f"a board of {game.rows}x{game.cols} is too large to exhaust; expected at most "
+            f"a board of {game.rows}x{game.cols} is too large to solve; expected at most "
             f"{MAX_CELLS} cells"
         )
     actions = np.empty((cells + 1, num_actions(game)), np.int64)
@@ -69,9 +69,7 @@ def solve_solitaire(
             stones, length, positions = (int(number) for number in search[:_LEVEL])
             return SolitaireSolution(stones, line[:length].tolist(), positions)
         size *= 8
-    raise GameError(
-        f"more than {LARGEST_TABLE // 2:,} positions can be reached: too many to exhaust here"
-    )
+    raise GameError(f"more than {LARGEST_TABLE // 2:,} positions can be reached: too many to solve")
 
 
 @kernel
@@ -85,7 +83,9 @@ def _search(
     search: npt.NDArray[np.int64],  # [4], where the search stands
     steps: int,
 ) -> None:
-    """Go on for that many steps, or until one stone is left, all is seen or the table half full."""
+    """Continue for that many steps, or until one stone is left, all is seen or the table half
+    full.
+    """
     level = search[_LEVEL]
     for _ in range(steps):
         if level < 0 or search[_FEWEST] == 1 or 2 * search[_POSITIONS] >= table.shape[0]:

@@ -1,17 +1,17 @@
-"""A proof too long for one run: the root split into subproblems, what is settled kept in a file.
+"""A proof too long for one run: the root split into subproblems, solved positions kept in a file.
 
 The first plies are a proof-number search (Allis, van der Meulen & van den Herik, "Proof-number
 search", Artificial Intelligence 66(1), 1994): in each position, how much work is it to prove that
-the player to move wins, and how much that he loses? For a position that was not looked into, both
-are the work that a solver is expected to need, judged by the number of legal moves; so the numbers
-at the root are what the whole still costs at least, should the guesses be right. The subproblem
-that matters most is solved next, or split further if that takes too long. A move that has won
-elsewhere is tried before others: what refutes one first move often refutes the next.
+the player to move wins, and how much to prove a loss? For a position that was not searched, both
+are the expected work of a solver, estimated from the number of legal moves; so the numbers at the
+root are the least work that is left, if the estimates are right. The most relevant subproblem is
+solved next, or split further if that takes too long. A move that has won elsewhere is tried before
+others: what refutes one first move often refutes the next.
 
-The file says on its first line what game it is about. Then there is a line for each settled
-position, with Black to move: the position, win or loss for Black, positions looked at, seconds.
-Lines are only ever added, each at once, so a run can be broken off at any moment; one process at a
-time goes on with a file, and files of several machines can be joined with cat.
+The first line of the file names the game. Then there is a line for each solved position, with Black
+to move: the position, win or loss for Black, positions searched, seconds. Lines are only appended,
+each at once, so a run can be stopped at any moment; one process at a time uses a file, and files of
+several machines can be joined with cat.
 """
 
 import math
@@ -34,7 +34,7 @@ from zerolab.solver.progress import Progress
 WORK_PER_MOVE = 0.49
 WORK_WITHOUT_MOVES = 0.003
 DEFAULT_BUDGET = 100_000_000  # nodes for one subproblem, minutes on two cores
-WON_BEFORE = 0.01  # a move that won elsewhere is tried as if it were so little work
+WON_BEFORE = 0.01  # a move that won elsewhere is tried as if it had this little work
 
 TABLE_HIT = 100  # a position with fewer nodes was known from the search of another
 
@@ -51,10 +51,10 @@ class Settled(NamedTuple):
 
 
 class Report(NamedTuple):
-    """How far a campaign has come."""
+    """The progress of a campaign."""
 
     value: int | None
-    """Of the root for the player to move, once it is known."""
+    """The value of the root for the player to move, once it is known."""
     settled: int
     """Positions in the file."""
     solved: int
@@ -68,12 +68,12 @@ class Report(NamedTuple):
     left_to_lose: float
     """Positions still to be looked at before that player is proved to lose, on the same terms."""
     doing: str
-    """The subproblem at hand."""
+    """The current subproblem."""
     progress: Progress | None
 
 
 class OutOfTimeError(Exception):
-    """The time that was given is over."""
+    """The time limit is reached."""
 
 
 @dataclass
@@ -121,7 +121,7 @@ class Campaign:
         self._file.close()
 
     def run(self, seconds: float, on_report: Callable[[Report], None]) -> Report:
-        """Go on until the root is settled or the time is over."""
+        """Continue until the root is solved or the time is over."""
         end = time.monotonic() + seconds
 
         def watch(progress: Progress) -> None:
@@ -150,7 +150,7 @@ class Campaign:
         return self.report("", None)
 
     def report(self, doing: str, progress: Progress | None) -> Report:
-        """Where the proof stands."""
+        """The progress of the proof."""
         value = None
         if self.root.is_settled:
             value = 1 if self.root.win == 0 else -1
@@ -167,7 +167,7 @@ class Campaign:
         )
 
     def _left(self) -> tuple[float, float]:
-        """What is left, with the guesses corrected by what the settled positions took."""
+        """The work left, with the estimates corrected by the work of solved positions."""
         taken = guessed = 1.0
         for name, settled in self.settled.items():
             if settled.nodes > TABLE_HIT:
@@ -176,11 +176,11 @@ class Campaign:
         return self.root.win * taken / guessed, self.root.loss * taken / guessed
 
     def _guess(self, state: State) -> float:
-        """The work that a position is expected to be, by its legal moves."""
+        """The expected work of a position, from its number of legal moves."""
         return WORK_WITHOUT_MOVES * math.exp(WORK_PER_MOVE * len(legal_list(self.game, state)))
 
     def _name(self, state: State) -> str:
-        """The text of a position as Black, to move, sees it, turned to its standard form."""
+        """The text of a position with Black to move, in its standard form."""
         make_key(self.game, self._forms, state)
         return format_position(self.game, self._forms.key[0])
 
@@ -201,7 +201,7 @@ class Campaign:
                 self._note_winners(*self._after(child.state))
 
     def _after(self, state: State) -> tuple[list[Node], list[int]]:
-        """What moves lead to, each once, though several may lead to it; and these moves."""
+        """The different positions after a move, and the moves that lead to them."""
         children: dict[int, tuple[Node, int]] = {}
         for action in legal_list(self.game, state):
             after = state.copy()
@@ -216,7 +216,7 @@ class Campaign:
         )
 
     def _most_proving(self) -> list[Node]:
-        """The way from the root to the position that matters most."""
+        """The path from the root to the most-proving position."""
         path = [self.root]
         while path[-1].children:
             self._update(path[-1])  # another way may have led to its children
@@ -259,10 +259,10 @@ def header(game: Game) -> str:
 
 
 def _go_on(file: LineFile, game: Game) -> dict[str, Settled]:
-    """What the file tells. A new one gets its first line; a last line that was broken off goes."""
+    """Read the file. A new one gets its first line; an unfinished last line is removed."""
     first = header(game).encode()
     if not file.lines and not first.startswith(file.unfinished):
-        raise UsageError(f"{file.path} is no file of settled positions; nothing was changed")
+        raise UsageError(f"{file.path} is not a file of solved positions; nothing was changed")
     settled = parse_settled(game, file.path, file.lines)
     file.keep(len(file.lines))
     if not file.lines:
@@ -271,7 +271,7 @@ def _go_on(file: LineFile, game: Game) -> dict[str, Settled]:
 
 
 def parse_settled(game: Game, path: Path, lines: Sequence[bytes]) -> dict[str, Settled]:
-    """The positions that the lines of a file settle, by their text."""
+    """The solved positions in the lines of a file, by their text."""
     settled: dict[str, Settled] = {}
     for number, each in enumerate(lines, start=1):
         line = each.decode(errors="replace")

@@ -1,20 +1,20 @@
-"""What a solver tells while it works."""
+"""The progress reports of a solver."""
 
 from collections.abc import Callable
 from typing import NamedTuple
 
 
 class Progress(NamedTuple):
-    """How far a solver has come."""
+    """The progress of a solver."""
 
     nodes: int
-    """Positions looked at since the solver was made."""
+    """Positions searched since the solver was made."""
     fill: float
     """The share of the table that is in use."""
     moves_done: int
-    """Moves of the position that are settled."""
+    """Moves of the position that are solved."""
     moves: int
-    """Moves there are, as far as they differ."""
+    """Number of different moves."""
 
 
 OnProgress = Callable[[Progress], None]

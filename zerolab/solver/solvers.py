@@ -1,4 +1,4 @@
-"""The solver that suits a game, what its values say of moves, and the line of play they give."""
+"""The solver for a game, the values of moves, and the line of best play."""
 
 from pathlib import Path
 from typing import Protocol
@@ -14,14 +14,14 @@ LINE_NODES = 5_000_000
 
 
 class ExactSolver(Protocol):
-    """Whatever finds exact values."""
+    """Anything that finds exact values."""
 
     game: Game
     nodes: int
-    """Positions looked at so far."""
+    """Positions searched so far."""
 
     def compile(self) -> None:
-        """Have the kernels compiled, which would otherwise happen at first use."""
+        """Compile the kernels, which would otherwise happen at first use."""
 
     def value(
         self, state: State, on_progress: OnProgress | None = None, max_nodes: int | None = None
@@ -38,9 +38,9 @@ def make_solver(
     database: Path | None = None,
     **methods: int,
 ) -> ExactSolver:
-    """Sums of components for Clobber, alpha-beta for any other game for two players.
+    """Sums of components for Clobber, alpha-beta for any other two-player game.
 
-    Alpha-beta has no use for what comes after `memory`.
+    Alpha-beta ignores the arguments after `memory`.
     """
     if can_be_split(game, state):
         return SumSolver(game, memory, threads, seed, database, **methods)
@@ -89,8 +89,8 @@ def principal_line(
 ) -> list[int]:
     """Best play from a position: each player takes a move that keeps the value.
 
-    The line ends early where to find such a move takes more than LINE_NODES, as it may when the
-    table is full and has dropped what it knew.
+    The line ends early where finding such a move takes more than LINE_NODES, as it may when the
+    table is full and has dropped entries.
     """
     state = state.copy()
     line: list[int] = []

@@ -3,12 +3,12 @@
 The paper shows two curves of a run, losses and results on the ladder, and reports what it found:
 a large replay buffer ratio (size / reuse) helps as long as the reuse is small, and boards seen from
 the player to move are the better encoding. Here every setting is trained for the same time and then
-climbs the ladder.
+plays the ladder.
 
-`full` has the paper's settings. Its networks and buffers are too large for minutes: `quick` has
-narrow networks, and steps of learning that come sooner.
+`full` has the paper's settings. Its networks and buffers are too large for runs of minutes: `quick`
+has narrow networks and more frequent steps of learning.
 
-Runs are kept in directories below `runs/jans`; one that was stopped goes on where it was.
+Runs are kept in directories below `runs/jans`; a run that was stopped continues where it was.
 """
 
 import math
@@ -41,7 +41,7 @@ OnProgress = Callable[[int, int], None]
 
 
 class Experiment(NamedTuple):
-    """A setting that is trained."""
+    """A setting to be trained."""
 
     name: str
     game: Game
@@ -49,7 +49,7 @@ class Experiment(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of it."""
+    """The result of an experiment."""
 
     experiment: Experiment
     directory: Path
@@ -82,7 +82,7 @@ def boards(seconds: int | None, seed: int, on_progress: OnProgress) -> Report:
         experiments.append(Experiment(f"{rows}x{cols}", game, _settings(game, seconds)))
     outcomes = _run_all("boards", experiments, seconds, seed, on_progress)
     falling = sum(each.last["sum"] < each.first["sum"] for each in outcomes)
-    # On a board that the first player wins, nobody does better than half against a good opponent.
+    # On a board that the first player wins, no player scores above half against a good opponent.
     ahead = sum(each.levels[0].score.mean >= 0 for each in outcomes)
     verdict = (
         f"the loss falls on {falling} of {len(outcomes)} boards; level 0 of the ladder is not lost "
@@ -136,7 +136,7 @@ def encodings(seconds: int | None, seed: int, on_progress: OnProgress) -> Report
 
 
 def _settings(game: Game, seconds: int | None) -> TrainingConfig:
-    """The paper's, or in a hurry the same made small."""
+    """The paper's settings, or for `quick` a reduced version."""
     config = make_preset("jans", game)
     if seconds is None:
         return config
@@ -151,7 +151,7 @@ def _run_all(
     seed: int,
     on_progress: OnProgress,
 ) -> list[Outcome]:
-    """As many as there is patience for."""
+    """Run all experiments, or those before Ctrl-C."""
     outcomes: list[Outcome] = []
     time = seconds or FULL_SECONDS
     total = time * len(experiments)

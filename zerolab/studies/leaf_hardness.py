@@ -1,7 +1,7 @@
-"""How many nodes it takes to solve a leaf, by how hard exact_leaves.py says it is.
+"""The number of nodes needed to solve a leaf, by its hardness according to exact_leaves.py.
 
-Positions are those of random games. Each is solved with what the table has kept of those before it,
-as leaves of a search are.
+Positions come from random games. The table is kept from one position to the next, as for leaves of
+a search.
 """
 
 import statistics
@@ -37,17 +37,17 @@ BIN = 4  # values of hardness in a row of the table
 
 
 class Leaf(NamedTuple):
-    """A position, and what it took to solve it."""
+    """A position, and the cost of solving it."""
 
     hardness: int
     stones: int
-    """Alive, in all components."""
+    """Live stones in all components."""
     nodes: int
     is_solved: bool
 
 
 class Growth(NamedTuple):
-    """A line through the logarithm of nodes: how it grows, and how far positions lie from it."""
+    """A line through the logarithm of nodes: its slope, and the spread of positions around it."""
 
     start: float
     slope: float

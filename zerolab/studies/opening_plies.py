@@ -1,7 +1,7 @@
-"""What random moves before games of self-play are worth, over several seeds.
+"""The gain from random moves before games of self-play, over several seeds.
 
-Without them a run plays a few games again and again, and its network knows little else. Variants
-learn for the same number of steps, so that a busy machine does not change the result.
+Without them a run repeats a few games, and its network knows little else. Variants learn for the
+same number of steps, so that a busy machine does not change the result.
 """
 
 import statistics
@@ -33,7 +33,7 @@ RECENT = 10  # lines of the log at the end of a run that tell how games repeat
 
 
 class Measure(NamedTuple):
-    """A number that tells how good a network is."""
+    """A measure of the strength of a network."""
 
     name: str
     of: Callable[[Result], float]
@@ -108,7 +108,7 @@ def _report(
 
 
 def _distinct_states(directory: Path) -> float:
-    """Of the last steps of a run."""
+    """The mean share of distinct positions over the last steps of a run."""
     return float(statistics.mean(line["distinct_states"] for line in read_log(directory)[-RECENT:]))
 
 

@@ -16,7 +16,7 @@ QUICK, EVENING, FULL = "quick", "evening", "full"
 
 
 class Study(NamedTuple):
-    """Where a study is and what it costs."""
+    """The function of a study and its size."""
 
     module: str
     function: str
@@ -24,7 +24,7 @@ class Study(NamedTuple):
     quick: int
     """Size of `quick`: games a cell, positions a batch, seconds a run. `full`: the paper's."""
     tables: tuple[str, ...] = ()
-    """Those it has, or boards, if it keeps experiments in a file."""
+    """Its tables or boards, if it keeps experiments in a file."""
     scales: tuple[str, ...] = (QUICK, FULL)
 
     def size(self, scale: str) -> int | str | None:
@@ -116,7 +116,7 @@ def run_study(
     on_progress: Callable[[float, float], None],
     results: Path | None = None,
 ) -> list[Report]:
-    """Run a study by its name; `results` is the file that its experiments are kept in."""
+    """Run a study by its name; `results` is the file that keeps its experiments."""
     if name not in STUDIES:
         raise UsageError(f"'{name}' is not a study; expected {', '.join(STUDIES)}")
     study = STUDIES[name]

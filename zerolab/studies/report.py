@@ -1,4 +1,4 @@
-"""What a study reports: the paper's number beside ours, and what to make of it."""
+"""The report of a study: the paper's numbers, ours, and the verdict."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,12 +10,12 @@ AGREES_WITHIN = 3.0  # standard errors; by chance alone one cell in 370 lies out
 
 
 class HeatMap(NamedTuple):
-    """A table with two headings, to be looked at: shares from 0 to 1, the paper's and ours."""
+    """A table for drawing, with rows and columns: shares from 0 to 1, the paper's and ours."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     axes: tuple[str, str]
-    """What rows and columns are."""
+    """Names of rows and columns."""
     paper: tuple[tuple[float, ...], ...]
     ours: tuple[tuple[float | None, ...], ...]
     """None where it is missing."""
@@ -58,16 +58,16 @@ class ColourGrid(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A table that was run again."""
+    """A reproduced table."""
 
     title: str
     headings: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     """As text."""
     values: list[dict[str, Any]]
-    """The rows for programs."""
+    """The rows as records for JSON."""
     verdict: str
-    """What to make of it, in a sentence."""
+    """The verdict, in a sentence."""
     is_complete: bool
     """Whether no row is missing."""
     reproduced: bool | None = None
@@ -91,7 +91,7 @@ class Cell(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """Ours less the paper's, in standard errors of the difference."""
+        """Our number minus the paper's, in standard errors of the difference."""
         return z_score(self.wins, self.games, self.paper_wins, self.paper_games)
 
     @property

@@ -1,8 +1,8 @@
 """The weights by which the solver orders moves (outlook.py), learnt from solved positions.
 
 Positions come from random games on several boards, once they have few moves left, and the solver
-tells who wins. What is known of a position: for the stones of its large component whose they are
-and how many friends and foes stand next to them, and the height of all small components' value.
+says who wins. The features of a position are, for each stone of its large component, its owner and
+its numbers of friendly and enemy neighbours, and the height of the value of all small components.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ from zerolab.studies.report import Report
 BOARDS = ((4, 6), (5, 5), (3, 9), (2, 14), (4, 7), (5, 6))
 FULL = 20_000  # positions of each board
 MOST_MOVES = 16
-ONE_IN = 3  # positions of a game that are taken, so that they are less alike
+ONE_IN = 3  # positions of a game, of which one is taken, so that they are less alike
 MEMORY = 2**30
 PENALTY = 1e-4  # on squared weights
 KINDS = [(friends, foes) for friends in range(5) for foes in range(5 - friends) if friends + foes]
@@ -51,7 +51,7 @@ class Sample(NamedTuple):
 
 
 def learn(size: int | None, seed: int, on_progress: Callable[[float, float], None]) -> Report:
-    """Find weights again, from `size` positions of each board, and compare them with those used."""
+    """Learn weights from `size` positions of each board, and compare them with those in use."""
     wanted = FULL if size is None else size
     samples = [Sample(np.zeros((0, 2 * len(KINDS) + 1)), np.zeros(0))]
     with suppress(KeyboardInterrupt):
@@ -64,7 +64,7 @@ def learn(size: int | None, seed: int, on_progress: Callable[[float, float], Non
 
 
 def draw(game: Clobber, wanted: int, seed: int) -> Sample:
-    """Positions of random games that are one large component, maybe with small ones; solved."""
+    """Solved positions of random games with one large component, perhaps with small ones."""
     rng, solver = stream(seed), SumSolver(game, MEMORY, threads=1)
     counts: list[list[int]] = []
     won: list[bool] = []
@@ -86,7 +86,7 @@ def draw(game: Clobber, wanted: int, seed: int) -> Sample:
 
 
 def count_stones(own: int, other: int, width: int) -> list[int]:
-    """How many stones there are of each kind, own ones first."""
+    """The number of stones of each kind, own ones first."""
     cells = [
         {divmod(cell, width) for cell in range(64) if stones >> cell & 1} for stones in (own, other)
     ]
@@ -99,7 +99,7 @@ def count_stones(own: int, other: int, width: int) -> list[int]:
 
 
 def fit(sample: Sample) -> tuple[Floats, float]:
-    """Weights [2 K + 1] by logistic regression, and the share of positions they tell right."""
+    """Weights [2 K + 1] by logistic regression, and the share of winners they predict."""
     from scipy.optimize import minimize
 
     inputs = np.column_stack([sample.counts, np.ones(len(sample.won))])

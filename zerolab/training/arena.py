@@ -1,9 +1,9 @@
 """The arena: a new network against the old one, many games at once.
 
-After the opening both play their best move, as in wang, and nothing is left to chance: from the
-same position they would play the same game again and again. So each pair of games begins with an
-opening of its own, a few random moves, played once with each colour. A temperature would not do: a
-network that is sure of itself still repeats its games, and one that is not plays worse than it can.
+After the opening both play their best move, as in wang, so play is deterministic: from the same
+position they would repeat the same game. So each pair of games begins with an opening of its own, a
+few random moves, played once with each colour. A temperature would not help: a confident network
+still repeats its games, and an unsure one plays below its strength.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,18 +26,18 @@ class ArenaResult(NamedTuple):
 
     score: Score
     distinct: int
-    """Games that differ from all others in moves or colours; fewer on boards that are too small."""
+    """Number of games that differ in moves or colours; small boards have repetitions."""
 
     @property
     def fields(self) -> dict[str, float | None]:
-        """As the log of a run has it."""
+        """The result as a record for the log of a run."""
         own = {"distinct": self.distinct, "win_rate": self.score.share_of_decided}
         return self.score._asdict() | own
 
     def is_passed(self, threshold: float) -> bool:
-        """Whether the new network takes the place of the old one.
+        """Whether the new network replaces the old one.
 
-        AlphaZeroGeneral, which wang used, counts decided games only and takes a network that wins
+        AlphaZeroGeneral, which wang used, counts decided games only and accepts a network that wins
         the threshold or more; where no game is decided, the old one stays.
         """
         won = self.score.share_of_decided
@@ -45,10 +45,10 @@ class ArenaResult(NamedTuple):
 
 
 class ArenaGame(OngoingGame):
-    """A game, under way or over."""
+    """A game of the arena, unfinished or finished."""
 
     def __init__(self, number: int, colour: int, position: Position, before: Moves = ()) -> None:
-        """`colour` is the new network's; `before` are moves that the position does not know."""
+        """`colour` is the new network's; `before` are moves made before the position."""
         super().__init__(number, position, (NEW, OLD) if colour == BLACK else (OLD, NEW))
         self.colour = colour
         self.before = before
@@ -56,12 +56,12 @@ class ArenaGame(OngoingGame):
 
     @property
     def moves(self) -> Moves:
-        """All moves, the opening's included."""
+        """All moves, including the opening."""
         return (*self.before, *self.position.actions)
 
 
 def tally(played: Sequence[ArenaGame]) -> ArenaResult:
-    """How games ended, for the new network."""
+    """The results of games, for the new network."""
     values = [value_for(each.position.game, each.position.words, each.colour) for each in played]
     distinct = {(each.colour, *each.moves, each.position) for each in played}
     return ArenaResult(Score.of(values), len(distinct))
@@ -82,10 +82,9 @@ def play_to_the_end(
     games: Sequence[ArenaGame],
     on_round: Callable[[], None] = lambda: None,
 ) -> None:
-    """Go on with games, `batch` at once, until all are over.
+    """Play games to their end, `batch` at once.
 
-    `on_round` is called often. What it raises leaves the games as they are, so that they can be
-    gone on with.
+    `on_round` is called often. If it raises, the games stay as they are and can be continued.
     """
 
     def mover(network: SearchingNetwork) -> Callable[[list[ArenaGame]], None]:

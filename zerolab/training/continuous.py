@@ -1,4 +1,4 @@
-"""The continuous loop: games come in, the network learns, games go on with the new weights.
+"""The continuous loop: games arrive, the network learns, games continue with the new weights.
 
 With games from this process a run depends on its seed alone, to the bit; with games from others
 (actors.py) it uses all cores.
@@ -25,11 +25,11 @@ from zerolab.training.steps import LEARNING, PLAYING, Step
 from zerolab.training.trainer import Trainer
 
 STEP_SEED = 0x9E3779B9  # far apart: games after a step are not those of the next seed
-CALIBRATION = 512  # positions that tell the ranges of 8-bit numbers
+CALIBRATION = 512  # positions that calibrate the ranges of 8-bit numbers
 
 
 class ContinuousTrainer(Trainer):
-    """Takes games from a source and learns from a buffer of the last positions."""
+    """Takes games from a source and learns from a buffer of the most recent positions."""
 
     config: TrainingConfig
     replay: Replay
@@ -49,11 +49,11 @@ class ContinuousTrainer(Trainer):
 
     @property
     def game_seed(self) -> int:
-        """Games after a step are not those that a run before it has played."""
+        """The seed of the games after this step; resumed runs do not repeat games."""
         return self._seed + STEP_SEED * self.step
 
     def steps(self) -> Iterator[Step]:
-        """Steps without end."""
+        """Yield steps without end."""
         threads = max(1, (os.cpu_count() or 1) - self.config.actors)  # the others are for actors
         self.source.start(self.model(), self.game_seed)
         while True:
@@ -68,7 +68,7 @@ class ContinuousTrainer(Trainer):
             yield Step(self.step, games, losses, played - started, learnt, work)
 
     def model(self) -> bytes:
-        """The network as it stands, in 8 bits if the configuration says so."""
+        """The current network as an ONNX model, in 8 bits if the configuration says so."""
         model = super().model()
         if self.config.int8 and self.replay.size > 0:
             seen = self.replay.samples.take(slice(CALIBRATION))
@@ -76,7 +76,7 @@ class ContinuousTrainer(Trainer):
         return model
 
     def notice(self, message: object) -> None:
-        """Keep what an evaluator has found."""
+        """Record a result of an evaluator."""
         if isinstance(message, Evaluated):
             self.evaluations[message.kind].add(message.level, message.result)
         elif isinstance(message, Measured):
@@ -92,7 +92,7 @@ class ContinuousTrainer(Trainer):
         return games
 
     def learn(self) -> LossValues:
-        """Learn from as many samples as the buffer has, drawn at random, in batches."""
+        """Learn from batches of random samples, as many in total as the buffer holds."""
         rate = self.config.learner.learning_rate
         if self.config.schedule == "cosine":
             rate *= (1 + math.cos(math.pi * min(1.0, self.progress))) / 2

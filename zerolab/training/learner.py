@@ -63,7 +63,7 @@ class Learner:
         return compute_losses(self.loss, self.network, logits, win, targets)
 
     def arrays(self) -> Arrays:
-        """Weights and the optimizer's memory, by name."""
+        """Weights and the optimizer's state, by name."""
         tensors = {NETWORK + name: each for name, each in self.network.state_dict().items()}
         for number, memory in self.optimizer.state_dict()["state"].items():
             for name, each in memory.items():
@@ -71,7 +71,7 @@ class Learner:
         return {name: each.detach().cpu().contiguous().numpy() for name, each in tensors.items()}
 
     def restore(self, arrays: Arrays) -> None:
-        """Become what `arrays` said of a learner like this one."""
+        """Restore what `arrays` returned, for the same architecture."""
         weights, state = {}, self.optimizer.state_dict()
         memory: dict[int, dict[str, torch.Tensor]] = {}
         for name, array in arrays.items():

@@ -1,6 +1,6 @@
-"""A run from where it is to its end: steps, the log, checkpoints.
+"""The loop of a run: steps, the log, checkpoints.
 
-This is one loop for all trainers. They differ in what a step is.
+All trainers share this loop. They differ in what a step is.
 """
 
 import contextlib
@@ -23,14 +23,14 @@ from zerolab.training.trainer import Trainer
 
 
 class Limits(NamedTuple):
-    """When a run ends; without any it goes on until it is stopped."""
+    """When a run ends; without limits it continues until it is stopped."""
 
     seconds: float | None = None
-    """Of the whole run, the time before it was resumed included."""
+    """Duration of the whole run, including the time before it was resumed."""
     steps: int | None = None
 
     def progress(self, seconds: float, steps: int) -> float:
-        """How much of the run is done, from 0 to 1."""
+        """The share of the run that is done, from 0 to 1."""
         shares = [0.0]
         if self.seconds is not None:
             shares.append(seconds / self.seconds)
@@ -40,7 +40,7 @@ class Limits(NamedTuple):
 
 
 def make_trainer(run: Run, evaluators: Sequence[Job] = ()) -> Trainer:
-    """The trainer of a run, where its checkpoint was, with the processes that its settings ask for.
+    """The trainer of a run, restored from its checkpoint, with the processes of its settings.
 
     `evaluators` are workers that judge the network while it learns.
     """
@@ -73,9 +73,10 @@ def prepare(game: Game, config: RunConfig) -> None:
 def train(run: Run, trainer: Trainer, limits: Limits, on_event: OnEvent) -> None:
     """Train until a limit is reached or the configuration's last step is made.
 
-    After every step all of it is on disk. A trainer that can pause stops in the middle of a step
-    when the time is up or Ctrl-C was pressed; the step is kept, and goes on when the run is
-    resumed. With other trainers time ends a run after a step, and Ctrl-C loses the step under way.
+    After every step everything is on disk. A trainer that can pause stops in the middle of a step
+    when the time is up or Ctrl-C was pressed; the step is kept, and continues when the run is
+    resumed. With other trainers the time limit ends a run after a step, and Ctrl-C loses the
+    unfinished step.
     """
     if limits == Limits() and run.config.max_steps > 0:
         limits = Limits(steps=run.config.max_steps)

@@ -50,24 +50,24 @@ Nodes = Annotated[int, Field(ge=1)]
 
 
 class OnlineConfig(BaseModel):
-    """All that learning online depends on besides game, number of games and seed."""
+    """The settings of online learning, except game, number of games and seed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     hidden: tuple[Nodes, ...] = (20,)
     """Nodes of each hidden layer (damhuis: one of 20 to 750; two in Tables 5.7 and 5.8)."""
     slope: Annotated[float, Field(ge=0, lt=1)] = 0.0
-    """Of the activation below zero (damhuis: 0, which is ReLU; leaky ReLU 0.01)."""
+    """Slope of the activation below zero (damhuis: 0, which is ReLU; leaky ReLU 0.01)."""
     alpha: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 2e-5
     """Learning rate at the first board of a game (damhuis: 2e-12 to 2e-4)."""
     target: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 10.0
-    """What the score of a board from a won game should be (damhuis: 1 to 1000)."""
+    """Target score of a board from a won game (damhuis: 1 to 1000)."""
     tau: Annotated[float, Field(gt=-1, allow_inf_nan=False)] = 0.0
     """Temporal rate: the share by which alpha grows after each board (damhuis: 0; 1e-4 to 0.1)."""
 
 
 class Buffers(NamedTuple):
-    """What playing and learning need besides the network."""
+    """Work space of playing and learning."""
 
     state: State  # [words]
     after: State  # [words]
@@ -85,12 +85,12 @@ def train_online(
     on_progress: Callable[[int, Mlp], None] | None = None,
     start: Mlp | None = None,
 ) -> Mlp:
-    """Train a new network, or go on with a copy of `start`, for a number of games.
+    """Train a new network, or a copy of `start`, for a number of games.
 
-    Game number i draws from stream i of the seed: to go on, give another seed. `on_progress` is
-    called with the number of games played and the network as it is then, a few times a second;
-    what it raises ends the training.
-    A network that diverges plays the first moves from then on (mlp.py), and learns no more.
+    Game number i draws from stream i of the seed: to continue a network, give another seed.
+    `on_progress` is called with the number of games played and the network as it is then, a few
+    times a second; what it raises ends the training. A network that diverges plays the first legal
+    move from then on (mlp.py), and learns no more.
     """
     if games < 0:
         raise UsageError(f"{games} games are not possible; expected 0 or more")
@@ -100,7 +100,7 @@ def train_online(
         check_size(start, game)
         if (start.hidden, start.slope) != (config.hidden, config.slope):
             raise UsageError(
-                f"a network with hidden={start.hidden} and slope={start.slope} cannot go on as one "
+                f"a network with hidden={start.hidden} and slope={start.slope} cannot be continued "
                 f"with hidden={config.hidden} and slope={config.slope}"
             )
         mlp = start.copy()
@@ -113,7 +113,7 @@ def train_online(
         starts = _starts(game, seed, range(done, done + size))
         try:
             _train(lean(game), mlp, rates, starts, size, np.uint64(seed & ALL_BITS), done, buffers)
-        finally:  # Ctrl-C during a chunk comes when it is over: its games were learnt
+        finally:  # Ctrl-C during a chunk takes effect after it: its games were learnt
             done += size
             if on_progress is not None:
                 on_progress(done, mlp)
@@ -134,7 +134,7 @@ def _make_buffers(game: Game, mlp: Mlp) -> Buffers:
 
 
 def _starts(game: Game, seed: int, numbers: range) -> States:
-    """Where games begin: [1, words] if that is always the same, else [games, words]."""
+    """The starts of games: [1, words] if all are the same, else [games, words]."""
     if not starts_at_random(game):
         return initial_state(game, stream(0))[np.newaxis]
     return np.array([initial_state(game, stream(seed ^ _START_SEED, i)) for i in numbers])

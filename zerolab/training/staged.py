@@ -1,7 +1,7 @@
 """The staged loop of wang (Algorithm 1): self-play, then training, then an arena.
 
-The pieces are those of the continuous loop. One generator gives every random number, so a run
-depends on its seed alone, to the bit, and goes on from a checkpoint as if it had not been stopped.
+The parts are those of the continuous loop. One generator gives every random number, so a run
+depends on its seed alone, to the bit, and resumes from a checkpoint as if it had not been stopped.
 """
 
 import copy
@@ -34,9 +34,9 @@ SEEDS = 2**63  # how many there are to draw from
 
 
 class StagedTrainer(Trainer):
-    """Has the best network so far, and the examples of the last iterations. A step is an iteration.
+    """Holds the best network so far, and the examples of recent iterations. A step is an iteration.
 
-    What `on_phase` raises stops an iteration so that it can be gone on with.
+    If `on_phase` raises, the iteration stops and can be continued later.
     """
 
     config: StagedConfig
@@ -46,18 +46,18 @@ class StagedTrainer(Trainer):
         evaluations = {EVAL: Evaluations(levels=0, window=1)}  # there are no evaluators
         super().__init__(game, config, seed, Window(config.retrain_window), evaluations)
         self.iteration = UnfinishedIteration()
-        """What there is of the iteration under way."""
+        """The unfinished iteration."""
         self._length = float(max_plies(game))
         """Moves of a game, as the last iteration had them."""
         self.evaluator = OnnxEvaluator(self.model())
 
     def steps(self) -> Iterator[Step]:
-        """The iterations that are left of the configuration's."""
+        """The remaining iterations of the configuration."""
         while self.step < self.config.iterations:
             yield self._iterate()
 
     def _iterate(self) -> Step:
-        """An iteration, or what is left of the one under way."""
+        """Run an iteration, or the rest of an unfinished one."""
         with self._stage(PLAYING):
             games = self.play()
         samples = [make_samples(self.config.targets, record) for record in games.records]
@@ -86,7 +86,7 @@ class StagedTrainer(Trainer):
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
-        """Count the time that a stage takes, over all the times it was gone on with."""
+        """Measure the time of a stage, summed over all its continuations."""
         started, worked = time.perf_counter(), time.process_time()
         try:
             yield
@@ -126,7 +126,7 @@ class StagedTrainer(Trainer):
         iteration = self.iteration
         if iteration.candidate is None:
             if samples.size < 2:
-                raise UsageError("one position is too few to learn from; expected more episodes")
+                raise UsageError("one position is too few to learn from; set more episodes")
             seed_weights(self._seed())  # for dropout
             iteration.candidate = self.make_learner(copy.deepcopy(self.learner.network))
         while len(iteration.epochs) < self.config.epochs:
@@ -139,8 +139,8 @@ class StagedTrainer(Trainer):
     ) -> LossValues:
         """All examples once, in a new order; return the mean losses.
 
-        There are as many batches as whole ones fit, and they share the rest: a batch norm cannot
-        learn from a last batch of one.
+        There are as many batches as whole ones fit; the rest is spread over them, since a batch
+        norm cannot learn from a last batch of one.
         """
         if iteration.order is None:
             iteration.order = self.draw.permutation(samples.size)
@@ -173,7 +173,7 @@ class StagedTrainer(Trainer):
         return tally(iteration.arena)
 
     def _tell_moves(self, phase: str, moves: int, games: int) -> None:
-        """How far games are, by moves: those that go on side by side all end late."""
+        """Report progress by moves, since concurrent games all end late."""
         self.on_phase(phase, min(0.99, moves / (games * self._length)))
 
     @property
@@ -182,12 +182,12 @@ class StagedTrainer(Trainer):
         return True
 
     def pause(self, seconds: float) -> tuple[Arrays, str]:
-        """What there is of the iteration under way."""
+        """The unfinished iteration."""
         numbers = self.iteration.numbers(self.step, seconds, self.draw)
         return self.iteration.arrays(), numbers.model_dump_json()
 
     def go_on(self, arrays: Arrays, text: str) -> float | None:
-        """Take up the iteration that was under way after the checkpoint that was restored."""
+        """Continue the unfinished iteration after the checkpoint that was restored."""
         numbers = Numbers.model_validate_json(text)
         if numbers.step != self.step:
             return None
@@ -197,12 +197,12 @@ class StagedTrainer(Trainer):
         return numbers.seconds
 
     def resume(self, step: int) -> None:
-        """Go on after an iteration; the network that was restored is the best one."""
+        """Continue after an iteration; the restored network is the best one."""
         super().resume(step)
         self._take(self.learner.network)
 
     def _take(self, network: Network) -> None:
-        """Make it the best network. A new optimizer: a rejected network leaves no trace."""
+        """Make it the best network, with a new optimizer: a rejected network leaves no trace."""
         self.learner = self.make_learner(network)
         self.evaluator = OnnxEvaluator(self.model())
 

@@ -1,4 +1,4 @@
-"""What trainers and the loop tell: the steps of a run, and events while it goes on."""
+"""What trainers and the loop report: the steps of a run, and events during it."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -12,21 +12,21 @@ OnPhase = Callable[[str, float], None]
 
 
 class Stages(NamedTuple):
-    """What only a step of the staged loop has, which is an iteration."""
+    """The part of a step that only the staged loop has; its steps are iterations."""
 
     epochs: list[LossValues]
     """Means over the batches of each epoch."""
     arena: ArenaResult | None
     accepted: bool
-    """Whether the new network took the place of the old one."""
+    """Whether the new network replaced the old one."""
     window: list[int]
-    """Examples of each iteration that is kept, the oldest first."""
+    """Number of examples of each stored iteration, oldest first."""
     seconds: dict[str, float]
-    """How long each stage took, by its phase."""
+    """Duration of each stage, by its phase."""
 
 
 class Step(NamedTuple):
-    """What one step did: it took games in, then the network learnt from the samples."""
+    """One step: games arrived, then the network learnt from the samples."""
 
     number: int
     """Counted from 1."""
@@ -36,20 +36,20 @@ class Step(NamedTuple):
     play_seconds: float
     """Time until there were enough games."""
     learn_seconds: float
-    """Time of all that follows the games."""
+    """Time of everything after the games."""
     learn_processor_seconds: float
     """Processor time of learning, over all threads of this process."""
     stages: Stages | None = None
 
 
 class PhaseEvent(NamedTuple):
-    """How far the step under way is."""
+    """Progress of the current step."""
 
     phase: str
     share: float
-    """Of the phase, from 0 to 1."""
+    """Share of the phase that is done, from 0 to 1."""
     progress: float = 0.0
-    """Of the run, from 0 to 1, where its limits tell."""
+    """Share of the run that is done, from 0 to 1, if its limits define one."""
 
 
 class StepEvent(NamedTuple):

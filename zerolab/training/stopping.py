@@ -1,4 +1,4 @@
-"""How a run is asked to stop where nothing is lost: when its time is up, or by Ctrl-C."""
+"""Requests to stop a run without losing work: when its time is up, or by Ctrl-C."""
 
 import signal
 import threading
@@ -15,8 +15,8 @@ class TimeIsUp(Exception):  # noqa: N818  (nothing has gone wrong)
 def stop_requests(are_heeded: bool) -> Iterator[Callable[[], bool]]:
     """Let Ctrl-C only set a flag within the block; a second one interrupts at once.
 
-    Yields a function that tells whether the flag is set. Ctrl-C stays what it is if nobody heeds
-    requests, and outside the main thread, which alone may do this.
+    Yields a function that returns whether the flag is set. Ctrl-C keeps its meaning if the requests
+    are not used, and outside the main thread, which alone may change it.
     """
     is_requested = False
 

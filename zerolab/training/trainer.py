@@ -1,4 +1,4 @@
-"""A trainer makes the steps of a run, whichever the loop; loop.py drives it."""
+"""A trainer makes the steps of a run, for either loop; loop.py drives it."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from zerolab.training.steps import OnPhase, Step
 
 
 class Trainer(ABC):
-    """Makes steps, one after another. What the next one depends on can be saved and restored."""
+    """Makes the steps of a run. The state between steps can be saved and restored."""
 
     def __init__(
         self,
@@ -50,33 +50,33 @@ class Trainer(ABC):
 
     @abstractmethod
     def steps(self) -> Iterator[Step]:
-        """The steps that follow, up to the last one if the configuration has a last one."""
+        """The following steps, up to the configuration's last one, if it has one."""
 
     def make_learner(self, network: Network) -> Learner:
-        """A learner of this network whose optimizer remembers nothing."""
+        """A learner of this network with a new optimizer."""
         return Learner(network, self.config.recipe.loss, self.config.learner.learning_rate)
 
     def model(self) -> bytes:
-        """The network as it stands, for those who play."""
+        """The current network as an ONNX model, for self-play."""
         return self.learner.network.to_onnx()
 
     def resume(self, step: int) -> None:
-        """Go on after a step, when weights, samples and generator have been restored."""
+        """Continue after a step, when weights, samples and generator have been restored."""
         self.step = step
 
     @property
     def can_pause(self) -> bool:
-        """Whether a step can stop in the middle, where `on_phase` raises, and go on later."""
+        """Whether a step can stop in the middle, where `on_phase` raises, and continue later."""
         return False
 
     def pause(self, seconds: float) -> tuple[Arrays, str]:
-        """The step under way as arrays and text; `seconds` is the time the run has taken."""
+        """The unfinished step as arrays and text; `seconds` is the time the run has taken."""
         raise TypeError("this trainer ends its steps: one that can_pause gives them unfinished")
 
     def go_on(self, arrays: Arrays, text: str) -> float | None:
-        """Take up the step that `pause` gave, and return the time that the run had taken.
+        """Continue the step that `pause` returned, and return the time that the run had taken.
 
-        A step that does not follow the one restored is left alone, and None returned.
+        A step that does not follow the restored one is ignored, and None is returned.
         """
         raise TypeError("this trainer ends its steps: one that can_pause goes on with them")
 

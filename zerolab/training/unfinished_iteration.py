@@ -1,7 +1,7 @@
-"""An iteration of the staged loop that is under way, so that a run can stop in the middle of it.
+"""An unfinished iteration of the staged loop, so that a run can stop in the middle of it.
 
-Stages keep here what they have done, move by move and batch by batch. Stopped between two of these,
-an iteration goes on from there later, with other random numbers in its games.
+Stages record their work here, move by move and batch by batch. An iteration that is stopped between
+two of these continues from there later, with other random numbers in its games.
 """
 
 import dataclasses
@@ -30,7 +30,7 @@ class Numbers(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     step: int
-    """Iterations that were complete before it."""
+    """Number of complete iterations before it."""
     seconds: float
     """Time that the run has taken so far."""
     stage_seconds: dict[str, float]
@@ -46,18 +46,18 @@ class UnfinishedIteration:
     """What the stages of an iteration have done so far."""
 
     records: list[GameRecord] = dataclasses.field(default_factory=list)
-    """Games of self-play that are over."""
+    """Finished games of self-play."""
     unfinished: list[GameRecord] = dataclasses.field(default_factory=list)
-    """Games that are not over; see SelfPlay.unfinished."""
+    """Unfinished games; see SelfPlay.unfinished."""
     caches: list[CacheStatistics] = dataclasses.field(default_factory=list)
     batches: Counts | None = None  # [batch + 1]
     candidate: Learner | None = None
-    """The network that learns, once there is one."""
+    """The network being trained, once there is one."""
     epochs: list[LossValues] = dataclasses.field(default_factory=list)
-    """Losses of the epochs that are complete."""
+    """Losses of the complete epochs."""
     order: npt.NDArray[np.int64] | None = None  # [samples], of the epoch under way
     losses: list[LossValues] = dataclasses.field(default_factory=list)
-    """Losses of the batches learnt in the epoch under way."""
+    """Losses of the batches learnt in the current epoch."""
     arena: list[ArenaGame] = dataclasses.field(default_factory=list)
     stage_seconds: dict[str, float] = dataclasses.field(default_factory=dict)
     processor_seconds: float = 0.0
@@ -65,7 +65,7 @@ class UnfinishedIteration:
 
     @property
     def games(self) -> SelfPlayBatch:
-        """The games that are over, and what it took to play them."""
+        """The finished games, and statistics of playing them."""
         assert self.batches is not None
         return SelfPlayBatch(self.records, together(self.caches), self.batches)
 
@@ -103,7 +103,7 @@ class UnfinishedIteration:
 
     @classmethod
     def restore(cls, game: Game, arrays: Arrays, numbers: Numbers, candidate: Learner) -> Self:
-        """The iteration that gave these arrays and numbers; `candidate` becomes its network."""
+        """The iteration with these arrays and numbers; `candidate` becomes its network."""
         moves = _divide(arrays, ARENA + "moves", ARENA + "lengths")
         iteration = cls(
             records=_unpack(_named(arrays, FINISHED)),
@@ -137,7 +137,7 @@ class UnfinishedIteration:
 
 
 def _pack(records: list[GameRecord]) -> Arrays:
-    """Records one behind the other, with their lengths."""
+    """Concatenated records, with their lengths."""
     fields = [name for name in GameRecord._fields if name != "opening"]
     return {
         **{name: np.concatenate([getattr(record, name) for record in records]) for name in fields},
@@ -159,7 +159,7 @@ def _unpack(arrays: Arrays) -> list[GameRecord]:
 
 
 def _divide(arrays: Arrays, name: str, lengths: str) -> list[npt.NDArray[Any]]:
-    """An array cut into pieces of the lengths that another one has."""
+    """An array cut into pieces of these lengths."""
     if lengths not in arrays:
         return []
     return np.split(arrays[name], np.cumsum(arrays[lengths])[:-1])

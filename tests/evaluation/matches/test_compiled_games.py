@@ -54,7 +54,7 @@ def test_random_starts_differ_from_game_to_game():
 
 
 def test_a_puzzle_has_no_match():
-    with pytest.raises(PlayerError, match="for two players"):
+    with pytest.raises(PlayerError, match="two-player game"):
         play_match(Solitaire(), make_player("random"), make_player("random"), 1)
 
 

@@ -309,7 +309,7 @@ def test_who_cannot_play_is_told_before():
     start = Position.start(Clobber(3, 3))
     with pytest.raises(PlayerError, match="knows chess only"):
         prepare(start, ["random", "elsewhere"])
-    with pytest.raises(PlayerError, match="for two players"):
+    with pytest.raises(PlayerError, match="two-player game"):
         prepare(Position.start(Solitaire()), ["random", "first"])
     prepare(start, ["random", "weak", "engine", "mcts:10,reuse"])
 

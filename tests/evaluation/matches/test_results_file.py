@@ -146,7 +146,7 @@ FORMAT = b'{"format": "zerolab tournament 1", "players": '
 def test_another_file_is_left_alone(tmp_path, content):
     path = tmp_path / "notes"
     path.write_bytes(content)
-    with pytest.raises(UsageError, match="is no file of results"):
+    with pytest.raises(UsageError, match="is not a file of results"):
         ResultsFile(path, SETTING, PLAYERS)
     assert path.read_bytes() == content
 

@@ -97,7 +97,7 @@ def test_what_cannot_be_walked_through():
     choose = chooser(GAME, make_player("first"))
     with pytest.raises(UsageError, match="too many"):
         find_mistakes(GAME, choose, max_positions=10)
-    with pytest.raises(UsageError, match="one start"):
+    with pytest.raises(UsageError, match="a single start"):
         find_mistakes(Clobber(3, 3, setup="random"), choose)
     with pytest.raises(ValueError, match="not legal"):
         find_mistakes(GAME, lambda states: np.zeros(len(states), np.int64))

@@ -32,7 +32,7 @@ ONE_SIZE, ANY_SIZE = CONFIGS["dense heads"], CONFIGS["resnet none"]
 
 @pytest.fixture(scope="module", name="run")
 def _run(tmp_path_factory):
-    """A run with networks of steps 10 and 20, a model, and one network that serves any size."""
+    """A run with networks of steps 10 and 20, a model, and one network that fits any size."""
     directory = tmp_path_factory.mktemp("runs") / "demo"
     directory.mkdir()
     for step_number in (10, 20):
@@ -227,10 +227,10 @@ def test_other_sizes_where_the_network_serves_them(run):
     [
         ("", Clobber(5, 5), "a network for clobber 4x4, not for clobber 5x5; only networks with"),
         ("/model.onnx", Clobber(5, 5), "clobber 4x4, not for clobber 5x5; only networks with"),
-        ("/any.onnx", Clobber(5, 5), "clobber 4x4, not for clobber 5x5; an .onnx model serves one"),
+        ("/any.onnx", Clobber(5, 5), "clobber 4x4, not for clobber 5x5; an .onnx model fits one"),
         ("/any.safetensors", Othello(4, 4), "a network for clobber 4x4, not for othello 4x4"),
         ("/any.onnx", Othello(4, 4), "a network for clobber 4x4, not for othello 4x4"),
-        ("/config.json", GAME, "no network or checkpoint of zerolab"),
+        ("/config.json", GAME, "not a network or checkpoint of zerolab"),
     ],
 )
 @pytest.mark.parametrize("kind", ["az:{}@5", "net:{}"])
@@ -251,12 +251,12 @@ def test_a_network_for_something_else_says_so_before_the_game(run, kind, path, g
         ),
         ("az:{run}@9,c=-1", "'c=-1' in .* is not an option"),
         ("az:{run}@9,exact=0", "'0' in .* is not a strength"),
-        ("az:{run}@9,gumbel,temperature=1", "gumbel goes without temperature"),
+        ("az:{run}@9,gumbel,temperature=1", "gumbel cannot be combined with temperature"),
         ("az:@9", "there is no network ''; expected the directory of a run"),
         ("az:no/where@9", "there is no network 'no/where'"),
         ("net:", "there is no network ''"),
         ("net:" + "x" * 5000, "there is no network 'xxx"),
-        ("net:{run}#30", "holds no network of step 30; there are those of 10, 20"),
+        ("net:{run}#30", "holds no network of step 30; there are steps 10, 20"),
         ("net:{run}/..", "holds no network"),
     ],
 )

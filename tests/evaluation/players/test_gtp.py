@@ -89,7 +89,7 @@ def test_the_engine_is_told_only_the_moves_that_it_does_not_know(make):
 
 
 def test_a_position_that_no_game_leads_to(make):
-    with pytest.raises(EngineError, match=r"GTP cannot tell it of xxxx\|oooo\|xxx\."):
+    with pytest.raises(EngineError, match=r"GTP cannot set up xxxx\|oooo\|xxx\."):
         make().choose(Position(GAME, parse_position(GAME, "xxxx|oooo|xxx.", 1)), stream(0))
 
 
@@ -98,8 +98,8 @@ def test_a_position_that_no_game_leads_to(make):
     [
         ("crash", "it ended with exit code 1: RuntimeError: no idea"),
         ("hang", r"it gave no answer within 0\.5 s"),
-        ("cheat", r"it answered 'a1a1', which is no move in xoxo\|oxox\|xoxo"),
-        ("resign", "it answered 'resign', which is no move"),
+        ("cheat", r"it answered 'a1a1', which is not a legal move in xoxo\|oxox\|xoxo"),
+        ("resign", "it answered 'resign', which is not a legal move"),
     ],
 )
 def test_a_failure_in_a_game_says_who_and_why(make, monkeypatch, behaviour, complaint):
@@ -130,7 +130,7 @@ def test_a_failure_before_the_game(make, behaviour, complaint):
     "game", [Clobber(3, 3, setup=RANDOM), Clobber(setup="xo|ox"), GraphClobber()]
 )
 def test_starts_that_gtp_does_not_know(make, game):
-    with pytest.raises(PlayerError, match="engines over GTP know only usual starts, not"):
+    with pytest.raises(PlayerError, match="GTP engines play only from usual starts, not"):
         check_player(make(), game)
 
 

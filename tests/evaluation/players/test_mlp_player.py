@@ -142,7 +142,7 @@ def test_files_that_are_not_there_or_no_networks(tmp_path):
         ("mlp:", "names no file"),
         ("mlp", "names no file"),
         (f"mlp:{tmp_path / 'none'}", "No such file"),
-        (f"mlp:{tmp_path / 'text'}", "no small network"),
+        (f"mlp:{tmp_path / 'text'}", "not a small network"),
     ):
         with pytest.raises(PlayerError, match=message):
             make_player(name)

@@ -71,7 +71,7 @@ def test_the_page_tells_of_all_players():
             "has no limit of time or simulations: expected exact=18",
         ),
         ("solver:0", "'0' in 'solver:0' is not a strength"),
-        ("human", "a human plays in zerolab play only"),
+        ("human", "human plays only in zerolab play"),
     ],
 )
 def test_a_wrong_name_says_what_is_allowed(name, complaint):

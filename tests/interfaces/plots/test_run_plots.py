@@ -369,7 +369,7 @@ def test_x_axes() -> None:
     assert list(timed.x) == [1.5]
     assert timed.log.lines == lines[:1]
     assert list(_shown([log], "states")[0].x) == [7]
-    with pytest.raises(UsageError, match="a/run does not tell the time; take another --x"):
+    with pytest.raises(UsageError, match="a/run has no time; choose another --x"):
         _shown([log._replace(lines=lines[1:])], "time")
 
 

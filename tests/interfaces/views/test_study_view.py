@@ -109,7 +109,7 @@ def test_wrong_files(capsys, shrunken):
     assert "keeps no file" in complaint(capsys, "study", "damhuis-5.1", "--results", "x.jsonl")
     (shrunken / "poem.txt").write_text("a rose\n")
     said = complaint(capsys, "study", "damhuis-5.4", "--results", "poem.txt")
-    assert "no file of experiments" in said
+    assert "not a file of experiments" in said
     assert (shrunken / "poem.txt").read_text() == "a rose\n"
     for study in ("damhuis-5.4", "damhuis-search", "damhuis-elo"):
         said = complaint(capsys, "study", study, "--results", "poem.txt/below/cells.jsonl")
@@ -168,5 +168,5 @@ def test_online_with_wrong_arguments(capsys, tmp_path):
     said = complaint(capsys, "online", "clobber", "--save", path, "--hidden", "0")
     assert "greater than or equal to 1" in said
     assert "alpha" in complaint(capsys, "online", "clobber", "--save", path, "--alpha", "-1")
-    assert "two players" in complaint(capsys, "online", "solitaire", "--save", path)
+    assert "two-player games" in complaint(capsys, "online", "solitaire", "--save", path)
     assert not list(tmp_path.iterdir())

@@ -64,7 +64,7 @@ def test_alien_files_get_one_sentence(tmp_path):
     }
     for content in contents.values():
         path.write_bytes(content)
-        with pytest.raises(UsageError, match=r"net\.npz is no small network"):
+        with pytest.raises(UsageError, match=r"net\.npz is not a small network"):
             load_mlp(path)
     with pytest.raises(UsageError, match="cannot be read: No such file"):
         load_mlp(tmp_path / "none.npz")

@@ -372,7 +372,7 @@ def test_saved_tables(tmp_path):
     with pytest.raises(UsageError, match="is damaged"):
         again.load(path)
     path.write_bytes(json.dumps({}).encode())
-    with pytest.raises(UsageError, match="is no table"):
+    with pytest.raises(UsageError, match="is not a table"):
         again.load(path)
 
 

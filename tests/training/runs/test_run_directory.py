@@ -100,14 +100,14 @@ def test_settings_that_are_missing_are_not_made_up(done: tuple[Run, ContinuousTr
 def test_nothing_is_overwritten(done: tuple[Run, ContinuousTrainer], tmp_path: Path) -> None:
     run, _ = done
     before = (run.directory / CONFIG).read_bytes()
-    with pytest.raises(UsageError, match="holds a run already; go on with --resume"):
+    with pytest.raises(UsageError, match="already holds a run; continue with --resume"):
         Run.create(run.directory, GAME, SETTINGS, seed=1)
     with pytest.raises(UsageError, match="holds a run of clobber 3x3, not of othello 4x4"):
         Run.open(run.directory, Othello(4, 4))
     with pytest.raises(UsageError, match="holds no run: No such file"):
         Run.open(tmp_path / "nowhere", GAME)
     (tmp_path / "file").write_text("")
-    with pytest.raises(UsageError, match="cannot be made"):
+    with pytest.raises(UsageError, match="cannot be created"):
         Run.create(tmp_path / "file", GAME, SETTINGS, seed=1)
     assert (run.directory / CONFIG).read_bytes() == before
 
@@ -118,7 +118,7 @@ def test_damaged_files_get_a_sentence(done: tuple[Run, ContinuousTrainer]) -> No
     data = checkpoint.read_bytes()
     for length in (0, 10, 3000, len(data) - 1):
         checkpoint.write_bytes(data[:length])
-        with pytest.raises(UsageError, match=r"only a part of one|is damaged"):
+        with pytest.raises(UsageError, match=r"only part of one|is damaged"):
             run.restore(ContinuousTrainer(GAME, SETTINGS, seed=1))
     about = json.loads(config.read_text())
     for wrong, message in (

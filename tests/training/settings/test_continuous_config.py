@@ -22,8 +22,11 @@ from zerolab.training.settings.presets import PRESETS, make_preset, temperature_
         ({"encoding": "smell"}, "encoding: Input should be 'colours', 'own' or 'components'"),
         ({"fast_simulations": 101}, "fast_simulations cannot be more than max_simulations"),
         ({"full_share": 0}, "full_share: Input should be greater than 0"),
-        ({"gumbel": True, "forced_playouts": 2}, "with gumbel there are no forced_playouts"),
-        ({"gumbel": True, "reuse": True}, "with gumbel there are no forced_playouts and no reuse"),
+        ({"gumbel": True, "forced_playouts": 2}, "gumbel cannot be combined with forced_playouts"),
+        (
+            {"gumbel": True, "reuse": True},
+            "gumbel cannot be combined with forced_playouts or reuse",
+        ),
     ],
 )
 def test_wrong_settings_get_a_sentence(values: dict[str, object], message: str) -> None:

@@ -1,7 +1,7 @@
 """Many games between two players, over all cores, reproducible from one seed.
 
-Game number i draws its randomness from stream i of the seed. So the result does not depend on how
-many cores there are or how the games are dealt out to them.
+Game number i draws its randomness from stream i of the seed. So the result does not depend on the
+number of cores or on how the games are distributed over them.
 """
 
 import os
@@ -55,13 +55,13 @@ _START_SEED = 0x5EED  # keeps the streams that draw starting positions apart fro
 
 
 class MatchResult(NamedTuple):
-    """What came out of a match."""
+    """The result of a match."""
 
     score: Score = Score()
-    """Black's."""
+    """Wins, draws and losses of Black."""
     plies: int = 0
     unplayed: int = 0
-    """Games in which an engine failed; they are not among the games."""
+    """Games in which an engine failed; they do not count as games."""
 
     def __add__(self, other: object) -> "MatchResult":
         """Both together."""
@@ -73,7 +73,7 @@ class MatchResult(NamedTuple):
 
     @property
     def games(self) -> int:
-        """Those played to the end."""
+        """Number of finished games."""
         return self.score.games
 
     @property
@@ -88,7 +88,7 @@ class MatchResult(NamedTuple):
 
     @property
     def draws(self) -> int:
-        """Games that nobody won."""
+        """Drawn games."""
         return self.score.draws
 
     @property
@@ -116,15 +116,15 @@ def play_match(
     workers: int | None = None,
     on_progress: Callable[[MatchResult], None] | None = None,
 ) -> MatchResult:
-    """Play games with the colours as given; Ctrl-C ends it with the games played so far.
+    """Play games with fixed colours; Ctrl-C ends the match with the games played so far.
 
     `on_progress` is called from this thread with the result so far, a few times a second. A game in
     which an engine fails counts as not played; MOST_FAILURES in a row end the match, with that as
-    the error if nothing was played. Players that are not compiled play on one thread, for there is
-    one of each; `play_series` makes as many as it needs from their names.
+    the error if nothing was played. Players that are not compiled play on one thread, since there
+    is one instance of each; `play_series` makes as many as it needs from their names.
     """
     if num_players(game) != 2:
-        raise PlayerError("a match needs a game for two players")
+        raise PlayerError("a match needs a two-player game")
     try:
         for player in (black, white):
             check_player(player, game)
@@ -164,13 +164,13 @@ def _play(
 
 
 def prepare_match(game: Game, black: Player, white: Player) -> None:
-    """Compile what a match needs, so that its progress can be told from that of the compiler."""
+    """Compile what a match needs, so that compiling does not count as playing."""
     if isinstance(black, CompiledPlayer) and isinstance(white, CompiledPlayer):
         _play_compiled(game, black, white, 0, range(0))
 
 
 class _Dealer:
-    """Deals games out to threads in chunks of about CHUNK_SECONDS and adds up the results."""
+    """Gives threads chunks of games of about CHUNK_SECONDS each and adds up the results."""
 
     def __init__(self, games: int) -> None:
         self._lock = threading.Lock()
@@ -191,13 +191,13 @@ class _Dealer:
             self.result += result
 
     def stop(self) -> None:
-        """Deal no more."""
+        """Give out no more games."""
         with self._lock:
             self._games = self._next
 
 
 def _play_share(game: Game, black: Player, white: Player, seed: int, dealer: _Dealer) -> None:
-    """What one thread does."""
+    """Play chunks of games until there are no more: the work of one thread."""
     size, failures = 1, 0
     while chunk := dealer.deal(size):
         started = time.perf_counter()
@@ -265,7 +265,7 @@ def _play_games(
     rng: Stream,
     buffers: Buffers,
 ) -> int:
-    """Play each start to its end; return how many plies that took in all."""
+    """Play a game from each start; return the total number of plies."""
     plies = 0
     for i in range(starts.shape[0]):
         copy_state(starts[i], state)

@@ -1,4 +1,4 @@
-"""Two players in pairs of games, until a number is reached or a sequential test is sure."""
+"""Pairs of games between two players, up to a number or until a sequential test ends."""
 
 import math
 from collections.abc import Callable
@@ -28,12 +28,12 @@ class Duel(NamedTuple):
 
     @property
     def pinned(self) -> "Duel":
-        """The same with names that mean the same network throughout."""
+        """A copy whose names keep referring to the same networks."""
         return self._replace(players=(pinned(self.players[0]), pinned(self.players[1])))
 
 
 class DuelResult(NamedTuple):
-    """What came out, for the player named first."""
+    """The result of a duel, for the player named first."""
 
     pairs: list[tuple[Played, Played]]
     """In the first game of each the player named first moved first."""
@@ -54,12 +54,12 @@ class DuelResult(NamedTuple):
 
     @property
     def score(self) -> Score:
-        """All games."""
+        """The score over all games."""
         return Score.of(result for _, result in self.played)
 
     @property
     def colours(self) -> Score:
-        """The same games for whoever moved first."""
+        """The score of the player who moved first."""
         return Score.of(each.result for each, _ in self.played if each.result is not None)
 
     @property
@@ -78,12 +78,12 @@ class DuelResult(NamedTuple):
 
     @property
     def superiority(self) -> float:
-        """How likely the player named first is the stronger one."""
+        """The probability that the player named first is the stronger one."""
         return self.ratings.superiority_of(ONE, OTHER)
 
 
 def prepare_duel(duel: Duel) -> None:
-    """Tell what is wrong before the first game, and compile what is needed."""
+    """Raise an error before the first game if it cannot be played; compile what is needed."""
     opening = openings_of(duel.game, 1, duel.opening, duel.seed)[0]
     prepare(opening, duel.players)
 
@@ -94,12 +94,12 @@ def play_duel(
     threads: int | None = None,
     on_progress: Callable[[int], None] = lambda pairs: None,
 ) -> DuelResult:
-    """Play pairs; the test, if there is one, ends it early.
+    """Play pairs; the test, if there is one, ends the duel early.
 
-    It looks at pairs in their order, not in that in which threads finish them, and those after its
-    verdict do not count: so the result depends on the seed alone. Ctrl-C ends it with the pairs
-    played so far; the test has then seen those that were complete up to the first gap. So does a
-    player that is given up because it fails again and again.
+    The test takes pairs in their order, not in the order in which threads finish them, and pairs
+    after its verdict do not count: so the result depends on the seed alone. Ctrl-C ends the duel
+    with the pairs played so far; the test has then seen the pairs up to the first gap. A player
+    that fails repeatedly ends it in the same way.
     """
     duel = duel.pinned
     openings = openings_of(duel.game, duel.pairs, duel.opening, duel.seed)

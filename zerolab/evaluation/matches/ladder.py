@@ -1,8 +1,8 @@
 """The ladder of jans: a network with search against UCT of growing strength.
 
 Level n plays UCT with proofs and max_simulations x 10^(n/2) simulations a move. Half of the games
-are played with each colour. Many games go on at once, so that the network rates positions of all
-of them in one call.
+are played with each colour. Many games are played concurrently, so that the network evaluates
+positions of all of them in one call.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,19 +28,19 @@ class LevelResult(NamedTuple):
 
     level: int
     simulations: int
-    """Of the opponent."""
+    """Simulations of the opponent."""
     score: Score
     """Its mean, from -1 to 1, is what jans reports."""
 
     @property
     def fields(self) -> dict[str, float]:
-        """As reports have it."""
+        """The result as a record for reports."""
         own = {"level": self.level, "simulations": self.simulations}
         return own | self.score._asdict() | {"score": self.score.mean}
 
 
 def simulations_of(level: int, max_simulations: int) -> int:
-    """How strong the opponent of a level is."""
+    """The number of simulations of the opponent of a level."""
     return round(max_simulations * 10 ** (level / 2))
 
 
@@ -49,7 +49,7 @@ class Pairing(NamedTuple):
 
     level: int
     colour: int
-    """The network's."""
+    """The network's colour."""
 
 
 def play_level(
@@ -59,7 +59,7 @@ def play_level(
     seed: int = 0,
     on_progress: Callable[[int], None] = lambda games: None,
 ) -> LevelResult:
-    """Play games against a level; the network's colour changes from game to game."""
+    """Play games against a level; the network's colour alternates."""
     pairings = [Pairing(level, number % 2) for number in range(games)]
     score = Score.of(play_games(network, pairings, seed, on_progress))
     return LevelResult(level, simulations_of(level, network.config.max_simulations), score)

@@ -1,9 +1,9 @@
 """Pairs of games: the same opening twice, with colours swapped.
 
-Games of networks go on side by side, so that positions in which the same player is to move reach it
-together and the network rates them in one batch. Each game draws from a stream of its own, which
-follows from the seed, the players' names and the number of the pair: who plays when, and beside
-which other games, changes nothing.
+Games of networks are played concurrently, so that a network evaluates all positions in which it is
+to move in one batch. Each game draws from a stream of its own, derived from the seed, the players'
+names and the number of the pair: the order of games, and which are played together, changes
+nothing.
 """
 
 import contextlib
@@ -52,7 +52,7 @@ class Planned(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A game that was played, or would have been, had an engine not failed."""
+    """The record of a game that was played, or that broke off because an engine failed."""
 
     pair: int
     first: str
@@ -61,62 +61,62 @@ class Played(NamedTuple):
     """For the player who moved first: 1, 0 or -1; None if the game broke off."""
     plies: int
     opening: str
-    """Moves that were made for the players."""
+    """The moves of the opening."""
     moves: str
-    """Those that they chose."""
+    """The moves that the players chose."""
     seed: int
     seconds: tuple[float, float]
-    """That either thought, in all: of a processor's time, or of an engine's by the clock."""
+    """Total thinking time of each player: processor time, or wall-clock time of an engine."""
     chosen: tuple[int, int]
-    """Moves that either chose."""
+    """Number of moves that each player chose."""
     start: str | None = None
-    """The position that the game began with, where starts are drawn at random."""
+    """The start position, where starts are drawn at random."""
     failed: str | None = None
     """Why there is no result: who failed, a colon, and how."""
     doubtful: tuple[int, int] | None = None
-    """Moves of either that it could not settle, if there are any and it says so."""
+    """Number of moves that each player could not solve, if there are any and it counts them."""
 
 
 def plan_pair(
     names: Sequence[str], one: int, other: int, pair: int, opening: Position, seed: int
 ) -> tuple[Planned, Planned]:
     """Both games of a pair; `one` moves first in the first of them."""
-    again = int(names[one] == names[other])  # whoever meets itself plays two different games
+    again = int(names[one] == names[other])  # a player that meets itself plays two different games
     first = Planned(pair, one, other, opening, _seed(seed, pair, 0, names[one], names[other]))
     second = Planned(pair, other, one, opening, _seed(seed, pair, again, names[other], names[one]))
     return first, second
 
 
 def plan_game(names: Sequence[str], number: int, opening: Position, seed: int) -> Planned:
-    """A game by itself; the player named first moves first."""
+    """A single game; the player named first moves first."""
     return Planned(number, 0, 1, opening, _seed(seed, number, 0, *names))
 
 
 def _seed(*parts: object) -> int:
-    """A seed that has nothing in common with those of other parts."""
+    """A seed derived from these parts and independent of those of other parts."""
     digest = hashlib.sha256(repr(parts).encode()).digest()
     return int.from_bytes(digest[:8]) & SEEDS
 
 
 def is_batched(player: Player) -> bool:
-    """Whether a player should be asked about many positions at once."""
+    """Whether a player should get many positions at once."""
     return isinstance(player, CanChooseMany)
 
 
 def remembers(player: Player) -> bool:
-    """Whether a player goes on from its last move, so that games must come one after the other."""
+    """Whether a player keeps state between moves, so that games must not be interleaved."""
     return isinstance(player, CanClose) or (isinstance(player, UctPlayer) and player.reuse)
 
 
 class Seats:
-    """The players of one thread, each made when its first game comes."""
+    """The players of one thread, each created for its first game."""
 
     def __init__(self, game: Game, names: Sequence[str]) -> None:
         self.game = game
         self.names = names
         self._players: dict[int, Player] = {}
         self._buffers: dict[int, Buffers] = {}
-        self._room: dict[int, int] = {}  # positions at once that a player is ready for
+        self._room: dict[int, int] = {}  # number of positions at once that a player is ready for
 
     def player(self, number: int) -> Player:
         """A player, perhaps not yet ready."""
@@ -127,7 +127,7 @@ class Seats:
     def ready(self, number: int, position: Position, count: int = 1) -> Player:
         """A player for `count` positions at once; there is a move in `position`.
 
-        What it loads, starts or compiles for that does not count as thinking.
+        Loading, starting and compiling do not count as thinking.
         """
         player = self.player(number)
         if self._room.get(number, 0) < count:
@@ -140,7 +140,7 @@ class Seats:
     def choose(
         self, number: int, positions: Sequence[Position], rngs: Sequence[Stream]
     ) -> list[int]:
-        """A player's moves in many positions; to compiled ones their buffers are kept ready."""
+        """A player's moves in many positions; buffers of compiled players are kept."""
         player = self._players[number]
         if not isinstance(player, CompiledPlayer):
             return choose_all(player, positions, rngs)
@@ -151,23 +151,23 @@ class Seats:
         ]
 
     def leave(self, number: int) -> None:
-        """Let a player go; a new one takes the seat."""
+        """Close a player; a new one is created when it is needed again."""
         self._room.pop(number, None)
         close_player(self._players.pop(number))
 
     def close(self) -> None:
-        """Let all go."""
+        """Close all players."""
         for number in list(self._players):
             self.leave(number)
 
     def plays_side_by_side(self, planned: Planned) -> bool:
-        """Whether games of these two gain from being played at once, and can be."""
+        """Whether games of these two can be played concurrently and gain from it."""
         both = [self.player(number) for number in (planned.first, planned.second)]
         return any(map(is_batched, both)) and not any(map(remembers, both))
 
 
 class _PairGame(OngoingGame):
-    """A planned game under way, with what either player has taken for it."""
+    """A planned game being played, with the time that each player has used."""
 
     def __init__(self, planned: Planned, numbers: list[int]) -> None:
         """`numbers` are those of the players who move, in their order."""
@@ -194,7 +194,7 @@ class _PairGame(OngoingGame):
         self.play(action)
 
     def record(self, names: Sequence[str]) -> Played:
-        """What is kept of the game."""
+        """The record of the game."""
         outcome = None if self.failed else self.position.outcome()
         opening, moves = self.planned.opening, self.position.moves
         result = None if outcome is None else int(outcome.value > 0) - int(outcome.value < 0)
@@ -219,7 +219,7 @@ class _PairGame(OngoingGame):
 def play_chunk(
     seats: Seats, chunk: Sequence[Planned], is_stopped: Callable[[], bool] = lambda: False
 ) -> Iterator[Played]:
-    """Games of the same two players, side by side if they like that, else one after the other."""
+    """Play games of the same two players, concurrently if they gain from it, else one by one."""
     if seats.plays_side_by_side(chunk[0]):
         yield from _play_together(seats, chunk, is_stopped)
     else:
@@ -241,7 +241,7 @@ def _play_together(
 
 
 class _StoppedError(Exception):
-    """Games are not wanted any more."""
+    """No more games are needed."""
 
 
 def _move(
@@ -251,9 +251,9 @@ def _move(
     most: int,
     is_stopped: Callable[[], bool],
 ) -> None:
-    """Let a player move in all games where it is to; an engine that fails spoils that game.
+    """Let a player move in all games where it is to move; a failing engine breaks off its game.
 
-    There are never more than `most` games, for which a player that likes that is made ready.
+    There are never more than `most` games; a batched player is prepared for that number.
     """
     together = is_batched(seats.player(number))
     for group in [list(games)] if together else [[each] for each in games]:

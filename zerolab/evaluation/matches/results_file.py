@@ -1,7 +1,7 @@
-"""The file of a tournament: a line of JSON for what it is about, then one for each game.
+"""The file of a tournament: a line of JSON that describes it, then one for each game.
 
-Lines are only ever added, whole and forced to the disk, so a tournament can be killed at any moment
-and goes on where it was. The file is locked while it is written.
+Lines are only appended, whole and synced to disk, so a tournament can be killed at any moment and
+continued later. The file is locked while it is written.
 """
 
 import json
@@ -25,7 +25,7 @@ class Setting(NamedTuple):
 
     game: str
     opening: int
-    """Plies."""
+    """Plies of each opening."""
     seed: int
 
 
@@ -35,9 +35,9 @@ class ResultsFile:
     def __init__(
         self, path: Path, setting: Setting, players: Sequence[str], is_shared: bool = False
     ) -> None:
-        """Go on with the file, or begin it; one sentence if it is about something else.
+        """Continue or create the file; a UsageError if it belongs to another tournament.
 
-        Games of others are something else, unless the file `is_shared`.
+        Games of other players are an error too, unless the file `is_shared`.
         """
         header = {"format": FORMAT, "version": __version__, **setting._asdict()}
         first = _line({**header, "players": list(players)})
@@ -45,7 +45,7 @@ class ResultsFile:
         try:
             lines = self._file.lines
             if not lines and not first.startswith(self._file.unfinished):
-                raise UsageError(f"{path} is no file of results; nothing was changed")
+                raise UsageError(f"{path} is not a file of results; nothing was changed")
             self.games = _read(path, lines, setting) if lines else []
             if lines and not is_shared:
                 _check_players(path, lines, self.games, players)
@@ -57,7 +57,7 @@ class ResultsFile:
             raise
 
     def add(self, games: Sequence[Played]) -> None:
-        """Add games; they are on the disk when this returns."""
+        """Append games; they are on disk when this returns."""
         self._file.add(*(_line(_fields(each)) for each in games))
         self.games += games
 
@@ -69,7 +69,7 @@ class ResultsFile:
 
 
 def read_results(path: Path) -> tuple[dict[str, Any], list[Played]]:
-    """What a file is about, and its games, without going on with it."""
+    """The description and the games of a file, for reading only."""
     try:
         lines = path.read_bytes().split(b"\n")[:-1]
     except OSError as error:
@@ -78,13 +78,13 @@ def read_results(path: Path) -> tuple[dict[str, Any], list[Played]]:
 
 
 def _read(path: Path, lines: Sequence[bytes], setting: Setting) -> list[Played]:
-    """The games of a file that is about the same."""
+    """The games of a file with the same description."""
     header = _read_header(path, lines)
     for key, value in setting._asdict().items():
         if header.get(key) != value:
             raise UsageError(
                 f"{path} holds a tournament with {key} {header.get(key)}, not {value}; "
-                f"go on with that, or name another file"
+                f"continue that one, or name another file"
             )
     return _read_games(path, lines)
 
@@ -92,7 +92,7 @@ def _read(path: Path, lines: Sequence[bytes], setting: Setting) -> list[Played]:
 def _check_players(
     path: Path, lines: Sequence[bytes], games: Sequence[Played], players: Sequence[str]
 ) -> None:
-    """Nobody else may have played."""
+    """Raise a UsageError if other players have played."""
     named = _read_header(path, lines)["players"]
     there = dict.fromkeys([*named, *(name for each in games for name in each[1:3])])
     missing = [name for name in there if name not in players]
@@ -106,7 +106,7 @@ def _check_players(
 def _read_header(path: Path, lines: Sequence[bytes]) -> dict[str, Any]:
     header = _parse(lines[0]) if lines else None
     if header is None or header.get("format") != FORMAT or not _are_names(header.get("players")):
-        raise UsageError(f"{path} is no file of results; nothing was changed")
+        raise UsageError(f"{path} is not a file of results; nothing was changed")
     return header
 
 
@@ -115,7 +115,7 @@ def _are_names(value: object) -> bool:
 
 
 def _read_games(path: Path, lines: Sequence[bytes]) -> list[Played]:
-    """All games; a last line that was not finished is left out."""
+    """All games; an unfinished last line is left out."""
     games = []
     for number, line in enumerate(lines[1:], 2):
         played = _played(line)
@@ -135,14 +135,14 @@ def _parse(line: bytes) -> dict[str, Any] | None:
 
 
 def _fields(played: Played) -> dict[str, Any]:
-    """What a line holds; of `start` and `failed` nothing, where there is nothing to say."""
+    """The fields of a line; `start` and `failed` are left out where they are empty."""
     optional = Played._field_defaults
     fields = played._asdict().items()
     return {key: value for key, value in fields if key not in optional or value is not None}
 
 
 def _played(line: bytes) -> Played | None:
-    """The same the other way, None if a line holds something else."""
+    """The inverse of `_fields`; None if a line holds something else."""
     try:
         played = _PLAYED.validate_json(line, strict=True)
     except ValidationError:

@@ -1,7 +1,7 @@
-"""Games of two players with the colours as given, whoever they are.
+"""Games of any two players with fixed colours.
 
-Players are known by name. Where both are compiled, whole games run in compiled code (play_match).
-Else each thread has players of its own, and networks get positions of many games at once.
+Players are given by name. Where both are compiled, whole games run in compiled code (play_match).
+Otherwise each thread has its own players, and networks get positions of many games at once.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,12 +21,12 @@ OnProgress = Callable[[int], None]
 
 
 class Series(NamedTuple):
-    """What came out."""
+    """The result of a series of games."""
 
     result: MatchResult
-    """All games counted."""
+    """The counts of all games."""
     played: Sequence[Played] = ()
-    """One by one, where players are not compiled; Black moved first."""
+    """The single games, where players are not compiled; Black moved first."""
     given_up: str | None = None
     """Why it ended early, if a player failed too often."""
 
@@ -37,7 +37,7 @@ class Series(NamedTuple):
 
 
 def prepare_series(game: Game, names: tuple[str, str]) -> None:
-    """Raise a PlayerError if somebody cannot play this game; compile what is needed."""
+    """Raise a PlayerError if a player cannot play this game; compile what is needed."""
     both = _compiled(names)
     if both is None:
         prepare(Position.start(game), names)
@@ -53,7 +53,7 @@ def play_series(
     threads: int | None = None,
     on_progress: OnProgress = lambda games: None,
 ) -> Series:
-    """Play games, Black named first; Ctrl-C ends it with the games played so far."""
+    """Play games, Black named first; Ctrl-C ends the series with the games played so far."""
     both = _compiled(names)
     if both is None:
         return play_one_by_one(game, names, games, seed, threads, on_progress)

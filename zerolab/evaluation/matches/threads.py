@@ -1,7 +1,7 @@
 """Planned games on all cores.
 
-Searches and networks let go of Python's lock while they compute, so threads are enough. Each has
-players of its own and fetches the next chunk of games when it is done with the last one.
+Searches and networks release Python's lock while they compute, so threads are enough. Each thread
+has its own players and fetches the next chunk of games when it has finished one.
 """
 
 import os
@@ -34,10 +34,10 @@ Message = Played | BaseException | None
 
 
 def prepare(position: Position, names: Sequence[str]) -> None:
-    """Raise a PlayerError if somebody cannot play this game; compile what is needed."""
+    """Raise a PlayerError if a player cannot play this game; compile what is needed."""
     game = position.game
     if num_players(game) != 2:
-        raise PlayerError("a match needs a game for two players")
+        raise PlayerError("a match needs a two-player game")
     seats = Seats(game, names)
     for number in range(len(names)):
         player = seats.player(number)
@@ -51,7 +51,7 @@ def prepare(position: Position, names: Sequence[str]) -> None:
 
 
 def deal(names: Sequence[str], planned: Sequence[Planned]) -> list[Chunk]:
-    """Games in chunks for one thread each, in the order of pairs, whoever plays and how many."""
+    """Divide games into chunks for one thread each, in the order of pairs."""
     players = [make_player(name) for name in names]
     chunks: dict[tuple[int, frozenset[int]], Chunk] = {}
     for each in planned:
@@ -70,10 +70,11 @@ def play_planned(
     threads: int | None,
     on_games: Callable[[list[Played]], bool],
 ) -> bool:
-    """Play games; return whether all were played or `on_games` said that it is enough.
+    """Play games; return whether all were played or `on_games` asked to stop.
 
-    `on_games` is called from this thread with games as they come. Ctrl-C ends it with the games
-    played so far. The games of a player that spoils MOST_FAILURES in a row are given up.
+    `on_games` is called from this thread with games as they finish. Ctrl-C ends it with the games
+    played so far. A player that fails in MOST_FAILURES games in a row is dropped, and its other
+    games are not tried.
     """
     work = _Work(
         *(game, names, deque(deal(names, planned)), _Patience()),
@@ -105,12 +106,12 @@ def play_planned(
 
 
 def is_given_up(played: Played) -> bool:
-    """Whether a game was not even tried."""
+    """Whether a game was not tried, because a player was dropped."""
     return played.failed is not None and played.failed.endswith(GIVEN_UP)
 
 
 class _Patience:
-    """How often players fail; shared by threads."""
+    """Counts how often players fail; shared by threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -118,7 +119,7 @@ class _Patience:
         self._given_up: set[str] = set()
 
     def note(self, played: Played) -> None:
-        """A game ended. Games that end at once in several threads count one after the other."""
+        """Note the end of a game. Games that end simultaneously count one after the other."""
         both = played.first, played.second
         with self._lock:
             if played.failed is None:
@@ -131,12 +132,12 @@ class _Patience:
                 self._given_up.add(name)
 
     def lost_with(self, *names: str) -> str | None:
-        """Which of them is given up, if one is."""
+        """The player among them that is dropped, if any."""
         return next((name for name in names if name in self._given_up), None)
 
 
 class _Work(NamedTuple):
-    """What threads share. A thread that ends says so by None, or by what went wrong."""
+    """What threads share. A thread that ends sends None, or its error."""
 
     game: Game
     names: Sequence[str]
@@ -156,7 +157,7 @@ def _hand_on(messages: Sequence[Message], on_games: Callable[[list[Played]], boo
 
 
 def _work(work: _Work) -> None:
-    """What one thread does."""
+    """Play chunks until there are no more: the work of one thread."""
     seats = Seats(work.game, work.names)
     try:
         while not work.stop.is_set():

@@ -1,8 +1,8 @@
 """Tournaments: everyone against everyone, or one against the others, in pairs of games.
 
-All pairings have the same openings, so nobody has an easier lot. What is played is decided by names
-and numbers of pairs: whoever starts again with more rounds or more players gets the games that are
-missing, and only those.
+All pairings have the same openings, so that conditions are equal. Games are identified by names and
+numbers of pairs: repeated with more rounds or more players, a tournament plays only the missing
+games.
 """
 
 import itertools
@@ -28,7 +28,7 @@ _OPENING_SEED = 0x09E2  # keeps the stream that draws openings apart from those 
 
 
 class Event(NamedTuple):
-    """What a tournament is to be."""
+    """The definition of a tournament."""
 
     game: Game
     players: tuple[str, ...]
@@ -42,32 +42,32 @@ class Event(NamedTuple):
 
     @property
     def setting(self) -> Setting:
-        """What its games have in common."""
+        """The setting that its games share."""
         return Setting(describe(self.game), self.opening, self.seed)
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
-        """Who meets whom, by number; neighbours first, so that soon everybody has played."""
+        """The pairings, by number; neighbours first, so that every player soon has games."""
         pairs = itertools.combinations(range(len(self.players)), 2)
         met = [pair for pair in pairs if pair[0] == 0 or not self.is_gauntlet]
         return sorted(met, key=lambda pair: pair[1] - pair[0])
 
     @property
     def pinned(self) -> "Event":
-        """The same with names that mean the same network throughout, and tomorrow."""
+        """A copy whose names keep referring to the same networks, also in later runs."""
         return self._replace(players=tuple(map(pinned, self.players)))
 
     def check(self) -> None:
-        """Raise a UsageError if there is no such tournament."""
+        """Raise a UsageError if the tournament is not possible."""
         if len(self.players) < 2:
             raise UsageError("a tournament needs two players or more")
         for name, count in Counter(self.players).items():
             if count > 1:
-                raise UsageError(f"'{name}' is named twice; every player plays under a name once")
+                raise UsageError(f"'{name}' is named twice; each player may be named only once")
 
 
 def openings_of(game: Game, count: int, plies: int, seed: int) -> list[Position]:
-    """Those of the first `count` pairs, whoever plays."""
+    """The openings of the first `count` pairs, the same for all players."""
     return make_openings(game, count, stream(seed ^ _OPENING_SEED), plies)
 
 
@@ -85,19 +85,19 @@ def plan(event: Event) -> list[Planned]:
 def missing(
     event: Event, played: Iterable[Played], planned: Sequence[Planned] | None = None
 ) -> list[Planned]:
-    """Games that were not played yet, or broke off, of those planned or all."""
+    """Games that were not played yet, or broke off, of those planned or of all."""
     done = {each[:3] for each in played if each.result is not None}
     planned = plan(event) if planned is None else planned
     return [each for each in planned if _key(event, each) not in done]
 
 
 def _key(event: Event, planned: Planned) -> tuple[int, str, str]:
-    """What a game is known by: the pair, and who moves first and second."""
+    """The identity of a game: the pair, and who moves first and second."""
     return planned.pair, event.players[planned.first], event.players[planned.second]
 
 
 def prepare_event(event: Event) -> None:
-    """Tell what is wrong before the first game, and compile what is needed."""
+    """Raise an error before the first game if it cannot be played; compile what is needed."""
     event.check()
     prepare(openings_of(event.game, 1, event.opening, event.seed)[0], event.players)
 
@@ -110,13 +110,13 @@ def play_event(
     *,
     is_shared: bool = False,
 ) -> tuple[list[Played], bool]:
-    """Play what is missing; return the event's games, and whether none was left out.
+    """Play the missing games; return the event's games, and whether they are complete.
 
-    With a `path` games are kept there, and those that are there count, as far as they belong to
-    the event: it may be about fewer rounds or pairings than the file, and if that `is_shared` about
-    other players. `on_progress` is told how many games are played of how many; Ctrl-C ends the
-    tournament with those. Names of games are pinned: the newest network of a run is called by its
-    step.
+    With a `path` games are kept in that file, and its games count if they belong to the event: the
+    event may have fewer rounds or pairings than the file, and, if the file `is_shared`, other
+    players. `on_progress` gets the number of games played and their total; Ctrl-C ends the
+    tournament with the games played so far. Names of players are pinned: the newest network of a
+    run is named by its step.
     """
     event = event.pinned
     event.check()
@@ -152,7 +152,7 @@ def _play(
 
 
 def settled(played: Sequence[Played]) -> list[Played]:
-    """The last that is known of each game: one that broke off may have been played later."""
+    """The last record of each game: a game that broke off may have been played later."""
     games: dict[tuple[int, str, str], Played] = {}
     for each in played:
         key = each[:3]
@@ -171,7 +171,7 @@ def meetings(played: Iterable[Played]) -> list[Meeting[str]]:
 
 
 def cross_table(played: Iterable[Played]) -> dict[tuple[str, str], Score]:
-    """How each did against each, if they met."""
+    """The score of each player against each other one, if they met."""
     table: dict[tuple[str, str], Score] = {}
     for first, second, score in meetings(played):
         table[first, second] = table.get((first, second), Score()) + score
@@ -180,7 +180,7 @@ def cross_table(played: Iterable[Played]) -> dict[tuple[str, str], Score]:
 
 
 def thinking_times(played: Iterable[Played]) -> dict[str, float]:
-    """Seconds that each player thought about a move, on average."""
+    """Mean thinking time of each player per move, in seconds."""
     seconds: defaultdict[str, float] = defaultdict(float)
     moves: Counter[str] = Counter()
     for each in played:
@@ -191,7 +191,7 @@ def thinking_times(played: Iterable[Played]) -> dict[str, float]:
 
 
 def doubts(played: Iterable[Played]) -> dict[str, tuple[int, int]]:
-    """Moves that players could not settle, and all of theirs, where they say so."""
+    """Moves that players could not solve, and all their moves, where they count them."""
     doubtful: Counter[str] = Counter()
     moves: Counter[str] = Counter()
     for each in played:

@@ -1,1 +1,1 @@
-"""Players beside perfect play."""
+"""Players compared with perfect play."""

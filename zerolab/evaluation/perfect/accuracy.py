@@ -1,4 +1,4 @@
-"""How near to perfect play: moves that keep a win, and values of the right sign.
+"""Closeness to perfect play: moves that keep a win, and values of the right sign.
 
 exam = draw_exam(Clobber(5, 5), critical=300, balanced=300, seed=1)
 player_share(exam.critical, make_player("mcts:1000"), seed=1)
@@ -34,7 +34,7 @@ Choose = Callable[[States], Moves]
 
 
 class Share(NamedTuple):
-    """How often something was right."""
+    """The share of right answers."""
 
     right: float
     """Between 0 and 1."""
@@ -44,7 +44,7 @@ class Share(NamedTuple):
 
 
 class KeepingShare(NamedTuple):
-    """How often a player kept what a position was worth."""
+    """The share of moves that keep the value of a position."""
 
     keeps: float
     positions: int
@@ -136,7 +136,7 @@ def network_moves(game: Game, evaluate: Evaluate, view: View, states: States) ->
     """The legal moves that a network rates highest, without search."""
     logits, _ = evaluate_all(game, evaluate, view, states)
     if not np.isfinite(logits).all():
-        raise UsageError("the network gave a number that is not finite: it has diverged")
+        raise UsageError("the network returned a number that is not finite: it has diverged")
     moves: Moves = np.where(_legal_masks(game, states), logits, -np.inf).argmax(axis=1)
     return moves
 

@@ -1,14 +1,14 @@
 """Positions with exact answers, to examine players with.
 
-They come from random games, one from each, after a number of moves drawn at random, so that all
-stages of the game are there. Two sets are made of them:
+They come from random games, one from each, after a random number of moves, so that all
+stages of the game occur. They form two sets:
 
 - critical positions, in which a move keeps the value and another gives it away: here play is
   tested (in games without draws all of them are won);
 - balanced positions, as many won as lost ones: here values are tested.
 
-A position that the solver cannot settle within its budget is left out. Such positions are hard, so
-a set for which many were left out is easier than the game; `skipped` says how many.
+A position that the solver cannot solve within its budget is left out. Such positions are hard, so
+a set for which many were left out is easier than the game; `skipped` counts them.
 """
 
 from collections.abc import Callable
@@ -26,14 +26,14 @@ from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream, random_below, stream
 from zerolab.search.playouts import mean_length
 
-FIRST_PLY = 2  # positions before that are few, and dear to solve
+FIRST_PLY = 2  # earlier positions are few, and expensive to solve
 MAX_GAMES = 20  # for each position wanted; small boards do not hold many different ones
 STAGES = ("early", "middle", "late")
 MEASURED = 1000  # random games, to know how long a stage is
 
 
 class ExactPositions(NamedTuple):
-    """Positions and all that perfect play knows of them; n of them."""
+    """n positions with their exact values and the moves that keep them."""
 
     positions: tuple[Position, ...]
     """With the moves that led to them."""
@@ -42,9 +42,9 @@ class ExactPositions(NamedTuple):
     plies: npt.NDArray[np.int64]  # [n], moves played before; in Clobber also stones taken
     stages: npt.NDArray[np.int64]  # [n], index into STAGES: thirds of the mean random game
     games: int
-    """Random games that positions were taken from."""
+    """Number of random games that positions were taken from."""
     skipped: int
-    """Positions that took the solver too long."""
+    """Number of positions that took the solver too long."""
 
     @property
     def states(self) -> npt.NDArray[np.uint64]:
@@ -82,7 +82,7 @@ class _Answer(NamedTuple):
 def critical_positions(
     game: Game, count: int, seed: int = 0, on_progress: Callable[[int], None] = lambda found: None
 ) -> CriticalPositions:
-    """Positions in which the player to move can keep the value, and can give it away."""
+    """Positions in which the player to move can keep the value or give it away."""
     return draw_exam(game, count, 0, seed, on_progress).critical
 
 
@@ -96,11 +96,11 @@ def draw_exam(
     first_ply: int = FIRST_PLY,
     max_skipped: int | None = None,
 ) -> Exam:
-    """Sets of that size at most: smaller ones where random games do not hold as many.
+    """Draw both sets, at most of these sizes; smaller where random games have too few positions.
 
-    All positions of a set are different, also by symmetry. `on_progress` is told how many have been
-    found for both sets together. A `judge` may be shared between exams of one game. No position is
-    taken before `first_ply`. The drawing ends with what there is when the judge had to skip
+    All positions of a set are different, also by symmetry. `on_progress` gets the number of
+    positions found for both sets together. A `judge` may be shared between exams of one game. No
+    position is taken before `first_ply`. Drawing ends early when the judge has skipped
     `max_skipped` positions.
     """
     judge = judge or Judge(game)

@@ -1,4 +1,4 @@
-"""A player by name, examined by perfect play: on random positions and in games of its own.
+"""Compares players with perfect play: on random positions and in games against themselves.
 
 questions = draw_questions(Judge(Clobber(5, 5)), positions=300, games=20, seed=1)
 examine(questions, "mcts:100").selfplay.overall.regret
@@ -43,22 +43,22 @@ SKIPPED = 4  # one skipped position for four wanted ones is enough: each takes s
 
 
 class Questions(NamedTuple):
-    """What all players are examined with."""
+    """The positions and openings that all players are examined with."""
 
     judge: Judge
     exam: Exam
     openings: list[Position]
-    """Of the games that each plays against itself."""
+    """Openings of the games that each player plays against itself."""
     seed: int
 
     @property
     def game(self) -> Game:
-        """Which is played."""
+        """The game of the questions."""
         return self.judge.game
 
 
 class Examined(NamedTuple):
-    """How a player did."""
+    """The results of a player."""
 
     name: str
     random: KeepingShare | None
@@ -79,7 +79,7 @@ def draw_questions(
 ) -> Questions:
     """`positions` critical and as many balanced ones, and openings of games.
 
-    When a number of positions were beyond the judge, those have to do that were found.
+    When too many positions were beyond the judge's budget, there may be fewer.
     """
     limit = max(1, positions // SKIPPED)
     exam = draw_exam(judge.game, positions, positions, seed, on_progress, judge, max_skipped=limit)
@@ -89,7 +89,7 @@ def draw_questions(
 def examine(
     questions: Questions, name: str, on_progress: Callable[[int], None] = lambda games: None
 ) -> Examined:
-    """Let a player answer them; `on_progress` is told how many of its games are judged."""
+    """Let a player answer them; `on_progress` gets the number of its judged games."""
     game, exam = questions.game, questions.exam
     player = make_player(name)
     try:
@@ -114,8 +114,8 @@ def examine(
 def play_itself(game: Game, player: Player, openings: list[Position], seed: int = 0) -> list[Line]:
     """A player's games against itself.
 
-    One that goes on from its last move plays them one after the other, against a second of its
-    name, so that it has no more to go on from than in other games.
+    A player that keeps state between moves plays them one after the other, against a second
+    instance of itself, so that its state contains no more than in other games.
     """
     mine = _along(player)
     if not remembers(player):
@@ -132,7 +132,7 @@ def play_itself(game: Game, player: Player, openings: list[Position], seed: int 
 
 
 def values_of(player: Player, positions: Sequence[Position], seed: int = 0) -> dict[str, Floats]:
-    """What a player thinks that positions are worth to the player to move, by source."""
+    """A player's values of positions, for the player to move, by source."""
     if isinstance(player, CanRate):
         return player.rate(positions)
     player = with_tree(player)

@@ -1,7 +1,7 @@
-"""Does a player ever err? Its moves in every position that it can get into.
+"""Does a player ever err? Its moves in every position that it can reach.
 
-The player always makes its one choice and the opponent makes every move there is, so the walk
-covers all games that can ever be played against it. On 4x4 Clobber those are some 10,000 to 25,000
+The player always makes its one choice and the opponent makes every legal move, so the walk
+covers all games that can be played against it. On 4x4 Clobber those are some 10,000 to 25,000
 positions, judged in ten seconds.
 """
 
@@ -22,25 +22,25 @@ MAX_POSITIONS = 1_000_000
 
 
 class Mistake(NamedTuple):
-    """A move that gives away what the position was worth."""
+    """A move that gives away the value of the position."""
 
     position: str
     player: int
-    """Who is to move."""
+    """The player to move."""
     move: str
     value: int
-    """Of the position, for that player."""
+    """The value of the position, for that player."""
     value_after: int
-    """What is left of it."""
+    """The value after the move, for that player."""
 
 
 class Walk(NamedTuple):
     """All games of the player with one colour."""
 
     positions: int
-    """Different ones in which the player had to move."""
+    """Number of different positions in which the player had to move."""
     won: int
-    """Those of them that perfect play wins: here the player could err."""
+    """How many of them perfect play wins: here the player could err."""
     mistakes: list[Mistake]
 
 
@@ -67,11 +67,11 @@ def find_mistakes(
 ) -> Walks:
     """Walk through all games of a player that always chooses the same in the same position.
 
-    The player is asked about all positions of a ply at once. UsageError if there are more than
-    `max_positions`, or if the judge cannot settle one.
+    The player gets all positions of a ply at once. UsageError if there are more than
+    `max_positions`, or if the judge cannot solve one.
     """
     if starts_at_random(game):
-        raise UsageError("all games can be looked at only where they have one start")
+        raise UsageError("all games can be examined only if they have a single start")
     judge = judge or Judge(game)
     first = _Walker(game, choose, judge, BLACK, max_positions).walk(on_progress)
     left = max_positions - first.positions
@@ -82,7 +82,7 @@ def find_mistakes(
 
 
 class _Walker:
-    """A walk under way, one ply after another."""
+    """Walks through all games, ply by ply."""
 
     def __init__(
         self, game: Game, choose: Choose, judge: Judge, colour: int, max_positions: int
@@ -106,7 +106,7 @@ class _Walker:
                     own.append(state)
             self.positions += len(own)
             if self.positions > self.max_positions:
-                raise UsageError("there are too many games to look at all of them")
+                raise UsageError("there are too many games to examine all of them")
             after += self._answer(own) if own else []
             level = list({state.tobytes(): state for state in after}.values())
             on_progress(self.positions)

@@ -1,6 +1,6 @@
-"""What moves are really worth: the exact solver, asked about many positions of one game.
+"""Exact values of moves, from the solver, for many positions of one game.
 
-One solver with one table serves them all, so what was found for one position helps with the next.
+One solver with one table serves all of them, so that each position profits from earlier ones.
 """
 
 from zerolab.errors import UsageError
@@ -18,9 +18,9 @@ class Judge:
     """Exact values of positions and moves, within a budget."""
 
     def __init__(self, game: Game, max_nodes: int = MAX_NODES, memory: int = MEMORY) -> None:
-        """`max_nodes` is what one question may cost, whether about a position or all its moves."""
+        """`max_nodes` limits the cost of one question, about a position or all its moves."""
         if num_players(game) != 2:
-            raise UsageError("perfect play is measured in games for two players")
+            raise UsageError("perfect play can be measured only in two-player games")
         self.game = game
         self.max_nodes = max_nodes
         self.memory = memory

@@ -1,14 +1,14 @@
-"""What a player throws away in games against itself, with every move judged exactly.
+"""What a player gives away in games against itself, with every move judged exactly.
 
 A position is worth 1 to the player to move if it is won, 0 if drawn, -1 if lost. The regret of a
-move is what it gives away of that: 0 if it keeps the value, 2 if it turns a win into a loss. The
+move is the value that it gives away: 0 if it keeps the value, 2 if it turns a win into a loss. The
 regret of a game is the sum over its moves, of both sides, since both are the same player. Perfect
-play has none, and whoever has none plays perfectly wherever it gets.
+play has no regret, and a player without regret plays perfectly in all positions that it reaches.
 
 Games begin with a few random moves, which are not judged. They are judged from their ends: late
 positions are cheap, and the solver's table then knows what follows the earlier ones. Where its
 budget does not suffice, that position and those before it are skipped. They are the hard ones, so
-with many skipped the figures flatter the player; `skipped` says how many.
+with many skipped the figures flatter the player; `skipped` counts them.
 
 lines = play_lines(game, (choose, choose), make_openings(game, 20, stream(1)))
 judge_lines(game, lines, Judge(game)).overall.regret
@@ -52,20 +52,20 @@ class Line(NamedTuple):
 
 
 class Measures(NamedTuple):
-    """Games, or one stage of them, beside perfect play."""
+    """Games, or one stage of them, compared with perfect play."""
 
     keeps: Share
     """Moves that keep the value, in all positions."""
     critical: Share
-    """The same where it matters: some move keeps the value and some does not."""
+    """The same in critical positions: some move keeps the value and some does not."""
     regret: float
-    """Of a game on average; that of the stages adds up to that of the whole."""
+    """Mean regret of a game; the regrets of the stages add up to that of the whole game."""
     regret_error: float | None
     """Standard error over games; one game has none."""
 
 
 class SelfPlayed(NamedTuple):
-    """A player's games against itself beside perfect play."""
+    """A player's games against itself, compared with perfect play."""
 
     games: int
     skipped: int
@@ -76,7 +76,7 @@ class SelfPlayed(NamedTuple):
 
 
 class _Moves(NamedTuple):
-    """Judged moves of all games; n of them."""
+    """The n judged moves of all games."""
 
     game: Numbers  # [n]
     stage: Numbers  # [n]
@@ -91,9 +91,9 @@ class _Moves(NamedTuple):
 def play_lines(
     game: Game, sides: tuple[ChooseAlong, ChooseAlong], openings: Sequence[Position], seed: int = 0
 ) -> list[Line]:
-    """Games from these openings, played side by side; the first side is Black.
+    """Play games from these openings concurrently; the first side is Black.
 
-    Game i draws from a stream of its own, so beside which others it is played changes nothing.
+    Game i draws from a stream of its own, so the other games have no influence on it.
     """
     rngs = [stream(seed, number) for number in range(len(openings))]
 
@@ -120,7 +120,7 @@ def judge_lines(
     judge: Judge,
     on_progress: Callable[[int], None] = lambda games: None,
 ) -> SelfPlayed:
-    """Judge every move of the games; `on_progress` is told how many games are done."""
+    """Judge every move of the games; `on_progress` gets the number of finished games."""
     if not lines:
         raise UsageError("there are no games to judge")
     rows: list[tuple[int, int, int, bool]] = []  # game, ply, regret, whether critical
@@ -165,8 +165,8 @@ def _measure(moves: _Moves, games: int) -> Measures:
 def _share_over_games(moves: _Moves, games: int) -> Share:
     """Moves without regret.
 
-    Moves of one game hang together, so the error is that of a ratio of sums over games, but never
-    below that of as many independent moves.
+    Moves of one game are not independent, so the error is that of a ratio of sums over games, but
+    never below that of as many independent moves.
     """
     count = len(moves.game)
     if count == 0:

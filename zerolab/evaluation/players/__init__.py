@@ -1,1 +1,1 @@
-"""Whoever can choose a move, by name."""
+"""All players, by name."""

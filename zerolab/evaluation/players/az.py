@@ -4,7 +4,8 @@ PATH is a file, .safetensors or .onnx, or the directory of a run, which stands f
 network; ``runs/demo#40`` is that of step 40. An .onnx model is played without PyTorch.
 
 They search as their run did, without noise, and play the best move: the same player that the ladder
-of the run has measured. How that was, the header of a file says, or else the config.json beside it.
+of the run measures. The settings come from the header of the file, or from the config.json beside
+it.
 """
 
 from abc import ABC, abstractmethod
@@ -45,20 +46,20 @@ MOST_EDGES = 2**27  # of all trees together; 28 bytes each, touched only as they
 
 
 class AzOptions(NamedTuple):
-    """What a name says after its path."""
+    """The options of a name, after its path."""
 
     simulations: int
     c: float | None = None
-    """Weight of exploration; None as in the run."""
+    """Weight of exploration; None for that of the run."""
     exact: LeafBudget = NO_LEAVES
     """Leaves that are solved exactly (Clobber)."""
     gumbel: bool = False
     temperature: float = 0.0
-    """Moves are drawn with visits to the power 1 / temperature; 0 for the best."""
+    """Moves are sampled by visits to the power 1 / temperature; 0 for the best move."""
 
 
 class _NetworkFile(ABC):
-    """A network in a file, loaded for the game that is played."""
+    """A network in a file, loaded for the current game."""
 
     def __init__(self, name: str, path: Path) -> None:
         self.name = name
@@ -66,7 +67,7 @@ class _NetworkFile(ABC):
         self._loaded: tuple[Game, OnnxEvaluator, Header] | None = None
 
     def load(self, game: Game) -> tuple[OnnxEvaluator, Header]:
-        """The network for this game; one sentence if it is for another."""
+        """The network for this game; an error if it is for another."""
         if self._loaded is None or not is_same_game(self._loaded[0], game):
             self._loaded = (game, *load_evaluator(self.path, game))
         return self._loaded[1:]
@@ -80,7 +81,7 @@ class _NetworkFile(ABC):
         """A move in each position."""
 
     def network_values(self, positions: Sequence[Position]) -> Floats:
-        """What the network alone says of positions, for the players to move."""
+        """The network's own values of positions, for the players to move."""
         game, states = states_of(positions)
         evaluate, header = self.load(game)
         return evaluate_all(game, evaluate, make_view(game, header.encoding), states)[1]
@@ -98,11 +99,11 @@ class NetPlayer(_NetworkFile):
         self.load(game)
 
     def warm_up(self, position: Position, count: int) -> None:
-        """Rate as many positions once."""
+        """Evaluate that many positions once."""
         self.choose_many([position] * count, [])
 
     def choose_many(self, positions: Sequence[Position], rngs: Sequence[Stream]) -> list[int]:
-        """All positions in one batch; nothing is drawn."""
+        """Choose in all positions in one batch; nothing is random."""
         if not positions:
             return []
         game, states = states_of(positions)
@@ -130,7 +131,7 @@ class AzPlayer(_NetworkFile):
         self.search_in(game, 1)
 
     def warm_up(self, position: Position, count: int) -> None:
-        """Make the trees, and look at as many positions at once, briefly."""
+        """Create the trees, and search that many positions briefly."""
         search = self.search_in(position.game, count).search
         for slot in range(search.slots.pending.shape[0]):
             search.start(slot, position.state, 2, explores=False)
@@ -140,7 +141,7 @@ class AzPlayer(_NetworkFile):
         search.forget_evaluations()
 
     def choose_many(self, positions: Sequence[Position], rngs: Sequence[Stream]) -> list[int]:
-        """All positions in one search, so that the network rates leaves of all of them at once."""
+        """Choose in all positions in one search, so that leaves reach the network in batches."""
         if not positions:
             return []
         game, states = states_of(positions)
@@ -160,7 +161,7 @@ class AzPlayer(_NetworkFile):
         return TreeReader(search)
 
     def search_in(self, game: Game, positions: int) -> NetworkSearch:
-        """A search with room for `positions` at once, or as many as are sensible."""
+        """A search with room for `positions` at once, up to a limit."""
         options = self.options
         edges = (options.simulations + 1) * num_actions(game)
         batch = max(1, min(positions, BATCH, MOST_EDGES // edges))
@@ -172,14 +173,16 @@ class AzPlayer(_NetworkFile):
             try:
                 search = NetworkSearch(network, batch, options.temperature)
             except MemoryError:
-                raise PlayerError(f"{self.name}: so large a tree does not fit in memory") from None
+                raise PlayerError(
+                    f"{self.name}: a tree of this size does not fit in memory"
+                ) from None
             self._search = search
         return search
 
 
 def search_config(path: Path, header: Header, options: AzOptions) -> SearchConfig:
-    """How the network in a file searches when it plays to win."""
-    run = header.search or read_config(path.parent)  # files of before had the run's only
+    """The search settings of the network in a file when it plays to win."""
+    run = header.search or read_config(path.parent)  # older files have only those of the run
     settings = {key: run[key] for key in KEPT if key in run} | {
         "max_simulations": options.simulations,
         "encoding": header.encoding,
@@ -197,7 +200,7 @@ def states_of(positions: Sequence[Position]) -> tuple[Game, States]:
 
 
 def load_evaluator(path: Path, game: Game) -> tuple[OnnxEvaluator, Header]:
-    """The network in a file, ready to rate positions of a game that it is for."""
+    """The network in a file, ready to evaluate positions of its game."""
     if path.suffix != ".onnx":
         from zerolab.networks.checkpoints import load_network
 
@@ -213,7 +216,7 @@ def load_evaluator(path: Path, game: Game) -> tuple[OnnxEvaluator, Header]:
     if evaluate.input_shape != signature_of(game, header.encoding).input_shape:
         raise UsageError(
             f"{path}: this is a model for {header.game}, not for {describe(game)}; an .onnx model "
-            f"serves one size: export the network again with --size"
+            f"fits one size: export the network again with --size"
         )
     return evaluate, header
 
@@ -238,7 +241,7 @@ def find_network(text: str) -> Path:
 
 
 def pinned_network(text: str) -> str:
-    """The PATH of a name such that it stays the same file: the newest of a run by its step."""
+    """A PATH that keeps referring to the same file: the newest network of a run by its step."""
     try:
         if not text or not Path(text).is_dir():
             return text
@@ -278,5 +281,5 @@ def make_az_player(name: str, rest: str) -> Player:
                 f"gumbel or temperature=NUMBER"
             )
     if options.gumbel and options.temperature:
-        raise PlayerError(f"'{name}': gumbel goes without temperature")
+        raise PlayerError(f"'{name}': gumbel cannot be combined with temperature")
     return AzPlayer(name, find_network(path), options)

@@ -1,4 +1,4 @@
-"""A program of others that answers line by line: started, asked, and ended whatever happens."""
+"""An external program that answers line by line: started, asked, and ended in all cases."""
 
 import atexit
 import contextlib
@@ -15,7 +15,7 @@ from collections.abc import Callable
 from zerolab.evaluation.players.protocol import EngineError, PlayerError
 
 GAMES_DIRECTORIES = ("/usr/games", "/usr/local/games")  # Debian's, often not on PATH
-PARTING_SECONDS = 1.0  # how long an engine has to leave by itself
+PARTING_SECONDS = 1.0  # how long an engine has to exit by itself
 _END = None  # in the queue of lines: there are no more
 
 
@@ -31,13 +31,13 @@ def split_command(name: str, text: str) -> list[str]:
 
 
 def find_program(command: str) -> str | None:
-    """Where a program is: on the PATH, or where Debian keeps its games."""
+    """The path of a program: on the PATH, or in Debian's directory of games."""
     path = os.pathsep.join([os.environ.get("PATH", os.defpath), *GAMES_DIRECTORIES])
     return shutil.which(command, path=path)
 
 
 class Engine:
-    """A running program. `name` is the player's, for complaints."""
+    """A running program. `name` is the player's, for errors."""
 
     def __init__(self, name: str, command: list[str]) -> None:
         self.name = name
@@ -65,7 +65,7 @@ class Engine:
         _RUNNING.add(self)
 
     def send(self, line: str) -> None:
-        """Say something."""
+        """Send a line."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(line + "\n")
@@ -74,7 +74,7 @@ class Engine:
             raise EngineError(self.name, self._why_ended()) from None
 
     def read_until(self, is_last: Callable[[str], bool], seconds: float) -> list[str]:
-        """The lines it says up to one of that kind, within `seconds`."""
+        """The lines it prints, up to the first one that matches, within `seconds`."""
         deadline = time.monotonic() + seconds
         lines: list[str] = []
         while not lines or not is_last(lines[-1]):
@@ -88,7 +88,7 @@ class Engine:
         return lines
 
     def close(self, farewell: str = "quit") -> None:
-        """Ask it to leave, and end it if it does not."""
+        """Ask it to exit, and kill it if it does not."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.write(farewell + "\n")
@@ -99,7 +99,7 @@ class Engine:
         self.kill()
 
     def kill(self) -> None:
-        """End it, and what it started, at once."""
+        """Kill it and its child processes at once."""
         _RUNNING.discard(self)
         with contextlib.suppress(OSError):
             if hasattr(os, "killpg"):
@@ -121,7 +121,7 @@ class Engine:
         self._lines.put(_END)
 
     def _why_ended(self) -> str:
-        """Its exit code and the last thing it complained about."""
+        """Its exit code and its last error message."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(PARTING_SECONDS)
         code = self._process.poll()
@@ -137,6 +137,6 @@ _RUNNING: set[Engine] = set()
 
 @atexit.register
 def _kill_all() -> None:
-    """No engine outlives zerolab, unless that is killed."""
+    """Kill all engines, so that none outlives zerolab."""
     for engine in list(_RUNNING):
         engine.kill()

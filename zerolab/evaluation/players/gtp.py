@@ -1,15 +1,15 @@
 """Engines that speak GTP, the Go Text Protocol, as players: ``gtp:COMMAND``.
 
-What is sent: `protocol_version` (2 is expected), `boardsize 5` or, for a board that is no square,
-`rectangular_boardsize COLS ROWS` as KataGo has it, `clear_board`, then for each move of a game
+The bridge sends `protocol_version` (2 is expected), `boardsize 5` or, for a board that is not
+square, KataGo's `rectangular_boardsize COLS ROWS`, `clear_board`, then for each move of a game
 `play black b5b4` or `genmove white`. Moves are texts in our notation (games/notation.py): in
 Clobber the two cells without a space, as in `b5b4`; in Othello and Gobang one cell, `d3`, or
-`pass`; in Connect Four the column, `d`. No letter is left out, unlike in Go. Black moves first.
+`pass`; in Connect Four the column, `d`. No letter is skipped, unlike in Go. Black moves first.
 After `clear_board` the game is at its usual start: on a chequered board Black owns the top-left
 square.
 
-GTP has no command for a position, so the engine is told the moves that led there: those that it has
-not heard of, or after `clear_board` all of them. An engine that resigns has not finished the game;
+GTP has no command for a position, so the engine gets the moves that led there: only the new ones,
+or after `clear_board` all of them. An engine that resigns has not finished the game;
 that counts as a failure. `gtp:COMMAND@30s` gives up after 30 seconds without an answer.
 """
 
@@ -29,7 +29,7 @@ ANSWER_SECONDS = 60.0
 
 
 class GtpPlayer:
-    """An engine; it starts when it is first needed, and anew after it failed."""
+    """An engine; it starts when it is first needed, and restarts after a failure."""
 
     def __init__(self, name: str, command: list[str], seconds: float = ANSWER_SECONDS) -> None:
         self.name = name
@@ -41,7 +41,7 @@ class GtpPlayer:
         """Moves from the start to the position that the engine is in."""
 
     def check(self, game: Game) -> None:
-        """Start it and see whether it takes the board."""
+        """Start it and check that it accepts the board."""
         self._guarded_reset(game)
 
     def choose(self, position: Position, rng: Stream) -> int:
@@ -53,7 +53,7 @@ class GtpPlayer:
                 action = parse_action(position.game, position.legal_actions, text)
             except GameError:
                 raise EngineError(
-                    self.name, f"it answered '{text}', which is no move in {position.text}"
+                    self.name, f"it answered '{text}', which is not a legal move in {position.text}"
                 ) from None
         except EngineError:
             self.close()
@@ -68,16 +68,14 @@ class GtpPlayer:
             engine.close()
 
     def _bring_to(self, position: Position) -> None:
-        """Have the engine play the moves that lead to a position."""
+        """Send the engine the moves that lead to a position."""
         game, actions = position.game, list(position.actions)
         first = position.history[0]
         knows = self._engine is not None and is_same_game(self._game, game)
         if not knows or actions[: len(self._actions)] != self._actions:
             self._reset(game)
         if first != Position.start(game):
-            raise EngineError(
-                self.name, f"GTP cannot tell it of {first.text}: a game does not begin there"
-            )
+            raise EngineError(self.name, f"GTP cannot set up {first.text}: no game begins there")
         for each in position.history[len(self._actions) + 1 :]:
             assert each.previous is not None
             assert each.action is not None
@@ -92,10 +90,10 @@ class GtpPlayer:
             raise
 
     def _reset(self, game: Game) -> None:
-        """An empty board of the right size, in an engine that runs."""
+        """Start the engine if needed, and set up the start position on the right board."""
         usual = getattr(game, "setup", CHEQUERED) == CHEQUERED
         if not usual or starts_at_random(game) or isinstance(action_space(game), Arcs):
-            raise PlayerError(f"engines over GTP know only usual starts, not {describe(game)}")
+            raise PlayerError(f"GTP engines play only from usual starts, not {describe(game)}")
         if self._engine is None:
             self._engine = Engine(self.name, self.command)
             version = self._ask("protocol_version").strip()
@@ -110,7 +108,7 @@ class GtpPlayer:
         self._game, self._actions = game, []
 
     def _ask(self, command: str) -> str:
-        """What it answers to a command: text after =, up to an empty line."""
+        """Its answer to a command: the text after =, up to an empty line."""
         assert self._engine is not None
         self._engine.send(command)
         lines = self._engine.read_until(_Ending(), self.seconds)
@@ -132,7 +130,7 @@ class _Ending:
 
 
 def make_gtp_player(name: str, rest: str) -> Player:
-    """``gtp:COMMAND``, or ``gtp:COMMAND@30s`` to give up after so long without an answer."""
+    """``gtp:COMMAND``, or ``gtp:COMMAND@30s`` to time out after 30 seconds."""
     match = re.fullmatch(r"(.*)@([1-9]\d{0,5})s", rest)
     if match is None:
         return GtpPlayer(name, split_command(name, rest))

@@ -18,7 +18,7 @@ class MlpPlayer(CompiledPlayer):
     """Plays the move whose board its network scores highest, as either colour."""
 
     header: MlpHeader | None = None
-    """Of the file it comes from."""
+    """The header of its file."""
 
     def check(self, game: Game) -> None:
         """Whether the network is for this board."""
@@ -30,13 +30,13 @@ class MlpPlayer(CompiledPlayer):
 
 @rule(Mlp, "choose_action")
 def choose_by_mlp(choice: Mlp, game: Game, state: State, rng: Stream, buffers: Buffers) -> int:
-    """By the scores of the boards that its moves lead to."""
+    """The move whose board has the highest score."""
     look_at(game, choice, state, player_to_move(state), buffers.mlp)
     return best_scored(choice, game, state, buffers.actions, buffers.play_state, buffers.mlp)
 
 
 def make_mlp_player(mlp: Mlp, name: str = "mlp") -> MlpPlayer:
-    """A network in memory as a player; it plays with the weights as they are at each move."""
+    """A network in memory as a player; it always plays with the current weights."""
     return MlpPlayer(name, mlp)
 
 

@@ -25,9 +25,9 @@ def parse_strength(name: str, text: str, example: str) -> int:
 def parse_exact(
     name: str, option: str, simulations: int | None, seconds: float | None = None
 ) -> LeafBudget:
-    """``exact=18``; or ``exact``, for leaves that a move has the time for.
+    """``exact=18``; or ``exact``, with a hardness that follows from the limits of a move.
 
-    One may then take about a twentieth of the move's time, or as many nodes as there are
+    A leaf may then take about a twentieth of the move's time, or as many nodes as there are
     simulations. ``exact=18/5000/7`` gives the whole budget of a leaf.
     """
     key, equals, value = option.partition("=")
@@ -56,10 +56,10 @@ def parse_weight(text: str) -> float | None:
 
 
 def pinned(name: str) -> str:
-    """A name that goes on meaning what it means now.
+    """A name that keeps its present meaning.
 
-    ``az:runs/demo@100`` is the newest network of a run, which may be another one tomorrow, or when
-    the next thread looks; ``az:runs/demo#40@100`` stays that of step 40.
+    ``az:runs/demo@100`` is the newest network of a run, which may change while the run continues;
+    ``az:runs/demo#40@100`` stays that of step 40.
     """
     kind, _, rest = name.partition(":")
     if kind not in ("az", "net"):

@@ -1,7 +1,7 @@
-"""Players by name, and those simple enough to play whole games in compiled code.
+"""Players by name, and the simple ones that play whole games in compiled code.
 
 A name is a kind and, after a colon, its strength: ``random``, ``first``, ``mc:50``. Networks and
-engines of others are in files of their own.
+external engines are in files of their own.
 """
 
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ Choice = RandomChoice | FirstChoice | FlatSettings | UctSettings | Mlp
 class CompiledPlayer:
     """A player whose games run in compiled code.
 
-    Kernels take its `choice` and are compiled for the class of that record, as for that of a game.
+    Kernels take its `choice` and are compiled for the class of that record, as for games.
     """
 
     name: str
@@ -78,7 +78,7 @@ class CompiledPlayer:
 
 
 class Buffers(NamedTuple):
-    """What choosing a move needs besides the position."""
+    """Work space of choosing a move."""
 
     actions: Actions  # [A], legal actions
     play_state: State  # [words], a position within a random game
@@ -137,7 +137,7 @@ def choose_first(
 def choose_flat(
     choice: FlatSettings, game: Game, state: State, rng: Stream, buffers: Buffers
 ) -> int:
-    """By flat Monte Carlo."""
+    """The best move by flat Monte Carlo."""
     scratch = (buffers.play_state, buffers.play_actions)
     return flat_monte_carlo(game, state, choice.playouts, buffers.actions, rng, *scratch)
 
@@ -146,7 +146,7 @@ def choose_flat(
 def choose_by_uct(
     choice: UctSettings, game: Game, state: State, rng: Stream, buffers: Buffers
 ) -> int:
-    """By a new tree."""
+    """The best move by UCT with a new tree."""
     plant(buffers.tree)
     grow(game, state, choice, buffers.tree, rng, NO_ORACLE)
     child = best_move(buffers.tree)
@@ -165,7 +165,7 @@ class UctLimits(NamedTuple):
 
 
 class UctPlayer:
-    """UCT limited by time or memory, with exact leaves or a tree that is kept between moves."""
+    """UCT limited by time or memory, with exact leaves, or with a tree kept between moves."""
 
     def __init__(self, name: str, settings: UctSettings, limits: UctLimits, reuse: bool) -> None:
         self.name = name
@@ -179,11 +179,11 @@ class UctPlayer:
         return self.look(position, rng).best_action()
 
     def check(self, game: Game) -> None:
-        """Exact leaves are not there for every game."""
+        """Raise an error if exact leaves are not possible in this game."""
         self._ready(game)
 
     def warm_up(self, position: Position, count: int) -> None:
-        """Compile by a search of two moves, which is then forgotten, tables and all."""
+        """Compile by a search of two moves, which is then discarded with all its tables."""
         game, after, rng = position.game, position.state, stream(0)
         search = self._ready(game)
         search.set_position(after, self.reuse)
@@ -210,14 +210,14 @@ class UctPlayer:
 
 @runtime_checkable
 class CanLook(Player, Protocol):
-    """A player whose search can be looked into."""
+    """A player whose search can be shown."""
 
     def look(self, position: Position, rng: Stream) -> Searched:
         """The search for a move."""
 
 
 def with_tree(player: Player) -> Player:
-    """The same player with a tree that can be looked into, if it has one at all."""
+    """The same player with a tree that can be shown, if it searches."""
     if isinstance(player, CompiledPlayer) and isinstance(player.choice, UctSettings):
         limits = UctLimits(player.choice.simulations)
         return UctPlayer(player.name, player.choice, limits, reuse=False)
@@ -225,10 +225,10 @@ def with_tree(player: Player) -> Player:
 
 
 def search_for(player: Player, position: Position, rng: Stream) -> Searched:
-    """The search that a player would make in a position, to be looked into."""
+    """The search of a player in a position, for analysis."""
     player = with_tree(player)
     if not isinstance(player, CanLook):
-        raise PlayerError(f"'{player.name}' keeps no tree to look into; expected mcts:N or az:...")
+        raise PlayerError(f"'{player.name}' has no search tree to show; expected mcts:N or az:...")
     check_player(player, position.game)
     return player.look(position, rng)
 
@@ -256,7 +256,7 @@ SOLVER_NODES = 1_000_000
 
 
 def make_player(name: str) -> Player:
-    """A new player of that name. Files must be there; engines start when they are needed."""
+    """A new player of that name. Files must exist; engines start when they are needed."""
     kind, _, rest = name.partition(":")
     strength, *options = rest.split(",")
     if name == "random":
@@ -274,12 +274,12 @@ def make_player(name: str) -> Player:
     if kind in ("az", "net", "mlp", "uci", "gtp"):
         return _make_guest(kind, name, rest)
     if name == "human":
-        raise PlayerError("a human plays in zerolab play only")
+        raise PlayerError("human plays only in zerolab play")
     raise PlayerError(f"'{name}' is not a player; expected {', '.join(PLAYERS)}")
 
 
 def _make_guest(kind: str, name: str, rest: str) -> Player:
-    """Networks and engines; what they need is loaded only for them."""
+    """A network or an engine; their modules are imported only here."""
     if kind == "uci":
         from zerolab.evaluation.players.uci import make_uci_player
 

@@ -1,9 +1,9 @@
-"""What a player is, and what some can do besides choosing a move.
+"""What a player is, and what some can do in addition to choosing a move.
 
-Every player has a name and chooses moves. Some can tell beforehand that they cannot play a game,
-some have to load or compile something first, some like to be asked about many positions at once,
-some count the moves they are not sure of, some hold processes that have to be ended. The helpers
-below ask any player, whatever it can do. A player is not to be shared by threads.
+Every player has a name and chooses moves. Some can report beforehand that they cannot play a game,
+some have to load or compile something first, some are faster with many positions at once, some
+count the moves they are not sure of, some hold processes that have to be ended. The helpers below
+work with any player. Threads must not share a player.
 """
 
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ from zerolab.kernels.rng import Stream
 
 
 class PlayerError(UsageError):
-    """A name that is no player, or a player for another game; the message says what is allowed."""
+    """An unknown player, or a player for another game; the message says what is allowed."""
 
 
 class EngineError(PlayerError):
-    """An engine that is missing, fails or cheats. The game at hand was not played: nobody won."""
+    """An engine is missing, fails or plays illegally. The current game counts as not played."""
 
     def __init__(self, engine: str, reason: str) -> None:
         super().__init__(f"{engine}: {reason}")
@@ -36,7 +36,7 @@ class EngineError(PlayerError):
 
 
 class Player(Protocol):
-    """Whoever chooses moves."""
+    """Anything that chooses moves."""
 
     @property
     def name(self) -> str:
@@ -59,23 +59,23 @@ class CanWarmUp(Protocol):
     """A player that loads or compiles something before its first move."""
 
     def warm_up(self, position: Position, count: int) -> None:
-        """Be ready for `count` positions at once; this takes far less than a move.
+        """Prepare for `count` positions at once; this takes far less time than a move.
 
-        There is a move in `position`. How the player plays does not change.
+        There is a legal move in `position`. The player's play does not change.
         """
 
 
 @runtime_checkable
 class CanDoubt(Protocol):
-    """A player that says of its moves which it could not settle."""
+    """A player that counts the moves it could not solve."""
 
     doubtful_moves: int
-    """So far."""
+    """Their number so far."""
 
 
 @runtime_checkable
 class CanChooseMany(Protocol):
-    """A player that likes to be asked about many positions at once, such as a network."""
+    """A player that is faster with many positions at once, such as a network."""
 
     def choose_many(self, positions: Sequence[Position], rngs: Sequence[Stream]) -> list[int]:
         """A legal action in each position of a game; position i draws from `rngs[i]`."""
@@ -86,19 +86,19 @@ class CanRate(Protocol):
     """A player that has values of positions, as those with a network do."""
 
     def rate(self, positions: Sequence[Position]) -> dict[str, npt.NDArray[np.float64]]:
-        """[n] values for the players to move, by where they come from: search or network."""
+        """[n] values for the players to move, by source: search or network."""
 
 
 @runtime_checkable
 class CanClose(Protocol):
-    """A player that holds something, such as a process."""
+    """A player that holds a resource, such as a process."""
 
     def close(self) -> None:
-        """Let go of it. A player that is asked again afterwards begins anew."""
+        """Release it. A player that is used again afterwards acquires it again."""
 
 
 def is_same_game(one: Game | None, other: Game) -> bool:
-    """Whether what was made for one game serves another; different games can be equal tuples."""
+    """Whether two games are the same; records of different games can be equal as tuples."""
     return type(one) is type(other) and bool(one == other)
 
 
@@ -124,7 +124,7 @@ def warm_up_player(player: Player, position: Position, count: int) -> None:
 
 
 def doubts_of(player: Player) -> int:
-    """Moves that a player could not settle so far; none, if it does not count them."""
+    """Number of moves that a player could not solve so far; 0 if it does not count them."""
     return player.doubtful_moves if isinstance(player, CanDoubt) else 0
 
 
@@ -136,6 +136,6 @@ def choose_all(player: Player, positions: Sequence[Position], rngs: Sequence[Str
 
 
 def close_player(player: Player) -> None:
-    """Let a player go of what it holds, if it does."""
+    """Release the resources of a player, if it holds any."""
     if isinstance(player, CanClose):
         player.close()

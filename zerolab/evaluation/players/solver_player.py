@@ -9,7 +9,7 @@ SOLVER_MEMORY = 2**29  # bytes
 
 
 class SolverPlayer:
-    """Perfect where its budget suffices; else a move that it cannot show to be bad."""
+    """Plays perfectly where its budget suffices; else a move that it cannot show to be bad."""
 
     def __init__(self, name: str, nodes: int) -> None:
         self.name = name

@@ -1,13 +1,14 @@
 """Engines that speak UCI as players: ``uci:COMMAND@100ms``, ``@1000nodes``, ``@depth8``.
 
-UCI is the language of chess engines. Fairy-Stockfish plays Clobber in it, as the variants `clobber`
-(6 ranks, 5 files) and `clobber10` (10 x 10). There White moves first and owns the top-left square,
-so our Black is their White; the squares have the same names as ours. A board of another size lies
-in the top-left corner of the smallest variant it fits in, on its side if need be: cells without
-stones are not played on, and Clobber looks the same from every side.
+UCI is the protocol of chess engines. Fairy-Stockfish plays Clobber with it, as the variants
+`clobber` (6 ranks, 5 files) and `clobber10` (10 x 10). There White moves first and owns the
+top-left square, so our Black is their White; the squares have the same names as ours. A board of
+another size is placed in the top-left corner of the smallest variant it fits in, rotated if
+necessary: cells without stones are not played on, and Clobber has the same rules in every
+orientation.
 
-Positions go over as FEN, which is all there is to say: Clobber has no memory. The language is small
-and python-chess knows no Clobber, so the bridge is ours.
+Positions are sent as FEN, which is complete: Clobber has no history. The protocol is small and
+python-chess does not support Clobber, so the bridge is ours.
 """
 
 import re
@@ -32,11 +33,11 @@ LIMITS = {"ms": "movetime", "nodes": "nodes"}
 
 
 class Placement(NamedTuple):
-    """How our board lies on that of a variant."""
+    """The placement of our board on that of a variant."""
 
     variant: str
     board: Board
-    """Theirs."""
+    """The board of the variant."""
     on_side: bool
 
     def names(self, game: Game, state: State) -> dict[str, int]:
@@ -48,7 +49,7 @@ class Placement(NamedTuple):
         }
 
     def fen(self, game: Game, state: State) -> str:
-        """A position in Forsyth-Edwards notation, as chess engines take it."""
+        """A position in Forsyth-Edwards notation, for chess engines."""
         rows, cols = shape(game)
         cells = [["1"] * self.board.cols for _ in range(self.board.rows)]
         for cell in range(rows * cols):
@@ -67,7 +68,7 @@ class Placement(NamedTuple):
 def placements(game: Game) -> list[Placement]:
     """All variants that a game can be played in, the best first."""
     if not isinstance(game, Clobber) or game.variant != NORMAL:
-        raise PlayerError(f"engines over UCI play normal Clobber, not {describe(game)}")
+        raise PlayerError(f"UCI engines play normal Clobber, not {describe(game)}")
     rows, cols = shape(game)
     return [
         Placement(variant, board, on_side)
@@ -83,11 +84,11 @@ class UciLimit(NamedTuple):
     go: str
     """The command."""
     seconds: float
-    """After which it is given up."""
+    """Time-out for its answer."""
 
 
 class UciPlayer:
-    """An engine; it starts when it is first needed, and anew after it failed."""
+    """An engine; it starts when it is first needed, and restarts after a failure."""
 
     def __init__(
         self, name: str, command: list[str], limit: UciLimit, options: dict[str, str]
@@ -102,7 +103,7 @@ class UciPlayer:
         self._stones = 0  # in the last position
 
     def check(self, game: Game) -> None:
-        """Start it and see whether it knows a variant that serves for the game."""
+        """Start it and check that it has a variant for the game."""
         self._ready(game)
 
     def choose(self, position: Position, rng: Stream) -> int:
@@ -123,7 +124,9 @@ class UciPlayer:
         if move not in legal:
             self.close()
             text = position.text
-            raise EngineError(self.name, f"it answered '{answer}', which is no move in {text}")
+            raise EngineError(
+                self.name, f"it answered '{answer}', which is not a legal move in {text}"
+            )
         return legal[move]
 
     def close(self) -> None:
@@ -133,7 +136,7 @@ class UciPlayer:
             engine.close()
 
     def ask(self, game: Game, state: State, command: str, last: str) -> list[str]:
-        """What the engine says to a command in a position, up to a line that begins like that."""
+        """The engine's answer to a command in a position, up to a line with this beginning."""
         engine, placement = self._ready(game)
         engine.send(f"position fen {placement.fen(game, state)}")
         engine.send(command)
@@ -162,7 +165,7 @@ class UciPlayer:
         return self._engine, self._placement
 
     def _introduce(self, engine: Engine) -> None:
-        """Ask what it can do, and set the options of the name."""
+        """Query its options, and set those of the name."""
         engine.send("uci")
         lines = engine.read_until(lambda line: line.strip() == "uciok", START_SECONDS)
         self._offered = dict(_parse_option(line) for line in lines if line.startswith("option "))
@@ -174,7 +177,7 @@ class UciPlayer:
         self._wait(engine)
 
     def _notice_new_game(self, engine: Engine, fen: str) -> None:
-        """What it remembers of other games must not change how it plays this one."""
+        """Announce a new game, so that earlier games do not influence this one."""
         before, self._stones = self._stones, fen.lower().count("p")
         if self._stones >= before:
             engine.send("ucinewgame")
@@ -205,7 +208,9 @@ def make_uci_player(name: str, rest: str) -> Player:
 def _parse_limit(name: str, text: str) -> UciLimit:
     match = re.fullmatch(r"(\d+)(ms|nodes)|depth(\d+)", text)
     if match is None:
-        raise PlayerError(f"'{text}' in '{name}' is no limit; expected 100ms, 1000nodes or depth8")
+        raise PlayerError(
+            f"'{text}' in '{name}' is not a limit; expected 100ms, 1000nodes or depth8"
+        )
     amount, unit, depth = match.groups()
     number = parse_strength(name, amount or depth, "100ms")
     if depth is not None:

@@ -1,1 +1,1 @@
-"""What results say about strength, and how surely."""
+"""What results say about strength, and with what certainty."""

@@ -22,7 +22,7 @@ from zerolab.evaluation.ratings.intervals import Z_95, Interval
 
 PRIOR = 500.0  # Elo: the standard deviation of players, before any game
 ADVANTAGE_PRIOR = 200.0  # Elo: likewise of the advantage of moving first
-NO_PRIOR = 1e5  # Elo: as good as none, and the most that double precision bears
+NO_PRIOR = 1e5  # Elo: practically no prior, and the largest that double precision allows
 FEW_GAMES = 30
 
 ONE_SIDED = "one-sided"
@@ -45,7 +45,7 @@ class Estimate(NamedTuple):
 
 
 class Rated(NamedTuple):
-    """What is known of a player. Error and interval are relative to the anchor."""
+    """The rating of a player. Error and interval are relative to the anchor."""
 
     name: str
     rating: float
@@ -70,7 +70,7 @@ class Ratings(NamedTuple):
         return self.players[_index([player.name for player in self.players], name)]
 
     def superiority_of(self, name: str, opponent: str) -> float:
-        """How likely the one is stronger than the other."""
+        """The probability that the one is stronger than the other."""
         names = [player.name for player in self.players]
         return float(self.superiority[_index(names, name), _index(names, opponent)])
 
@@ -83,10 +83,10 @@ def rate(
     prior: float = PRIOR,
     advantage_prior: float = ADVANTAGE_PRIOR,
 ) -> Ratings:
-    """Rate all players together; that of the anchor, or else their mean, is `anchor_rating`.
+    """Rate all players together; the anchor's rating, or else the mean, is `anchor_rating`.
 
-    The priors are standard deviations in Elo. `NO_PRIOR` leaves it to the games; an advantage
-    prior of 0 says that moving first is worth nothing.
+    The priors are standard deviations in Elo. `NO_PRIOR` leaves everything to the games; an
+    advantage prior of 0 means that moving first is worth nothing.
     """
     meetings = list(meetings)
     check_priors(prior, advantage_prior)
@@ -143,13 +143,15 @@ def advantage_of(found: Fit) -> Estimate:
 
 
 def draws_of(found: Fit) -> Estimate:
-    """The share of games that equals draw."""
+    """The share of games between equals that are drawn."""
     share = math.exp(found.parameters[-1]) / (2 + math.exp(found.parameters[-1]))
     return Estimate(share, share * (1 - share) * math.sqrt(found.covariance[-1, -1]))
 
 
 def superiorities(ratings: Floats, covariance: Floats) -> Floats:
-    """How likely each is stronger than each, from their joint distribution."""
+    """The probability that each player is stronger than each other, from their joint
+    distribution.
+    """
     variances = np.diag(covariance)
     errors = np.sqrt(np.maximum(0, variances[:, None] + variances - 2 * covariance))
     np.fill_diagonal(errors, 0)
@@ -188,7 +190,7 @@ def flags_of(
 
 
 def check_priors(prior: float, advantage_prior: float) -> None:
-    """Refuse what no distribution has as its standard deviation."""
+    """Raise a UsageError if a prior cannot be a standard deviation."""
     if not (0 < prior <= NO_PRIOR and 0 <= advantage_prior <= NO_PRIOR):
         raise UsageError(
             "priors are standard deviations in Elo: that of the ratings above 0, that of moving "

@@ -1,14 +1,14 @@
-"""How strength makes results, and which strengths explain given results best.
+"""The model of results given strengths, and the strengths that best explain given results.
 
 Davidson's (1970) form of the Bradley-Terry model. Where the first player leads by d, its rating
 less that of the second plus the advantage of moving first, in units of natural log odds,
 
     win : draw : loss  =  exp(d / 2) : exp(k) : exp(-d / 2)
 
-BayesElo takes Rao and Kupper's form instead. Davidson's is preferred here for two reasons. A draw
-counts exactly as half a win and half a loss, as everybody counts scores, while Rao and Kupper make
-it worth a win and a loss. And it is an exponential family in all its parameters, k among them, so
-that the posterior has one top, which Newton's method finds from anywhere, and needs no bounds.
+BayesElo uses Rao and Kupper's form instead. Davidson's is preferred here for two reasons. A draw
+counts exactly as half a win and half a loss, as in scores, while Rao and Kupper make it worth a win
+and a loss. And it is an exponential family in all its parameters, including k, so that the
+posterior has one maximum, which Newton's method finds from any start without bounds.
 Without draws both are the plain Bradley-Terry model.
 
 All priors are normal: the parameters are `mean + root @ z`, where the entries of z are independent
@@ -56,7 +56,7 @@ class Results(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """The top of the posterior and its shape there, in units of natural log odds."""
+    """The maximum of the posterior and its curvature, in units of natural log odds."""
 
     parameters: Floats  # [players + 2]: the ratings, the advantage of moving first, k
     covariance: Floats  # [players + 2, players + 2]
@@ -115,9 +115,9 @@ class _Posterior(NamedTuple):
         return float((self.results.counts * self.log_shares(z)).sum() - z @ z / 2)
 
     def derivatives(self, z: Floats) -> tuple[Floats, Floats]:
-        """The gradient, and the curvature: the Hessian with its sign changed.
+        """The gradient, and the curvature: the negative Hessian.
 
-        Written without 1 - p, of which nothing is left where p is near 1.
+        Written without 1 - p, which loses all precision where p is near 1.
         """
         win, draw, loss = np.exp(self.log_shares(z))
         won, drawn, lost = self.results.counts
@@ -132,7 +132,7 @@ class _Posterior(NamedTuple):
 
 
 def _climb(posterior: _Posterior, size: int) -> tuple[Floats, Floats]:
-    """Newton's method with steps halved until they lead up; return the top and the curvature."""
+    """Newton's method with steps halved until they ascend; return the maximum and the curvature."""
     z = np.zeros(size)
     for _ in range(_MAX_STEPS):
         gradient, curvature = posterior.derivatives(z)

@@ -1,4 +1,4 @@
-"""Who is tied to whom by games: where the games say nothing, a rating rests on the prior."""
+"""Which players are connected by games: without a connection, a rating rests on the prior."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class Connections(NamedTuple):
 
 
 def connect(results: Results, players: int, anchor: int | None) -> Connections:
-    """Compare with the anchor, or in its absence with the largest group.
+    """Compare all players with the anchor, or without one with the largest group.
 
     Ratings without a prior exist only where every player can be reached from every other by a
     chain of points scored (Ford 1957). A player outside such a circle has won all games against
@@ -49,7 +49,7 @@ def connect(results: Results, players: int, anchor: int | None) -> Connections:
 
 
 def _closure(steps: Matrix) -> Matrix:
-    """Who can be reached from whom in any number of steps, none included."""
+    """The reflexive and transitive closure of a relation."""
     reach = steps | np.eye(len(steps), dtype=bool)
     for _ in range(len(steps).bit_length()):
         reach = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0

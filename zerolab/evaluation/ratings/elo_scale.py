@@ -11,7 +11,7 @@ def score_of_elo(difference: float) -> float:
 
 
 def likelihood_of_superiority(difference: float, error: float) -> float:
-    """How likely it is that a difference known up to a standard error is above 0."""
+    """The probability that a difference with this standard error is above 0."""
     if error == 0:
         return 0.5 if difference == 0 else float(difference > 0)
     return 0.5 * math.erfc(-difference / (error * math.sqrt(2)))

@@ -1,4 +1,4 @@
-"""How sure a result is."""
+"""The uncertainty of results."""
 
 import math
 from typing import NamedTuple
@@ -9,16 +9,16 @@ Z_95 = 1.959963984540054  # the 97.5 % point of the normal distribution
 
 
 class Interval(NamedTuple):
-    """A range that holds the true value with 95 % confidence."""
+    """A range that contains the true value with 95 % confidence."""
 
     low: float
     high: float
 
 
 def wilson_interval(wins: float, games: int) -> Interval:
-    """95 % interval of a rate (Wilson 1927); unlike the plain one it stays sane near 0 and 1.
+    """95 % interval of a rate (Wilson 1927); unlike the plain one it is valid near 0 and 1.
 
-    A draw counts as half a win, which makes the interval wider than need be, never narrower.
+    A draw counts as half a win, which makes the interval wider than necessary, never narrower.
     """
     if games == 0:
         return Interval(0.0, 1.0)
@@ -37,7 +37,7 @@ def interval_of(score: Score) -> Interval:
 
 
 def standard_error(wins: float, games: int) -> float:
-    """Of a rate; one win and one loss are added, so that 0 of 1,000 is not taken as sure."""
+    """Standard error of a rate; one win and one loss are added, so that it is never 0."""
     rate = (wins + 1) / (games + 2)
     return math.sqrt(rate * (1 - rate) / games)
 

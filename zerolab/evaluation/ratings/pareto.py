@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 def pareto_front(costs: Sequence[float], ratings: Sequence[float]) -> list[int]:
-    """Who is stronger than everyone as cheap or cheaper, the cheapest first."""
+    """The players that are stronger than all that cost no more, the cheapest first."""
     order = sorted(range(len(costs)), key=lambda place: (costs[place], -ratings[place]))
     front: list[int] = []
     for place in order:

@@ -1,14 +1,15 @@
-"""Training Elo and tournament Elo of a run, as wang tells them apart.
+"""Training Elo and tournament Elo of a run, as wang distinguishes them.
 
-Training Elo is what a run says about itself: each checkpoint meets its neighbours in time only, and
-whole-history rating adds up the steps (wang, Fig. 10). Tournament Elo comes from everyone against
-everyone (Fig. 11). Beating the one before is not the same as being stronger: a checkpoint may have
-learnt to beat that one opponent, and such gains do not add up. wang calls this self-play bias and
-trusts the tournament.
+Training Elo is what a run can measure itself: each checkpoint meets only its neighbours in time,
+and whole-history rating adds up the steps (wang, Fig. 10). Tournament Elo comes from everyone
+against everyone (Fig. 11). Beating the predecessor is not the same as being stronger: a checkpoint
+may have learnt to beat that one opponent, and such gains do not add up. wang calls this self-play
+bias and trusts the tournament.
 
-The drift of whole-history rating is held wide: as far from one checkpoint to the next as players
-are apart in `rate`. The most probable drift would be that of a player who wanders about, and takes
-much of a steady rise for luck: of 800 Elo in nine steps with 20 games each it left 480.
+The drift of whole-history rating is fixed at a wide value: the prior spread of players in `rate`,
+from one checkpoint to the next. The most probable drift would be that of a player who wanders at
+random, and takes much of a steady rise for luck: of 800 Elo in nine steps with 20 games each it
+left 480.
 
 Both are relative to the first checkpoint, so that the last one's rating is what the run has gained.
 """
@@ -52,7 +53,9 @@ class ProgressElo(NamedTuple):
     checkpoints: tuple[Checkpoint, ...]
     advantage: Estimate  # of moving first, in Elo, by all games
     excess: Estimate | None
-    """Of the gain by training Elo over what all games say; None if neighbours' games are all."""
+    """Excess of the gain by training Elo over that by all games; None if all are neighbours'
+    games.
+    """
 
     @property
     def training(self) -> Estimate:
@@ -68,20 +71,20 @@ class ProgressElo(NamedTuple):
 
     @property
     def agree(self) -> bool | None:
-        """Whether chance explains the excess, at the level of 95 %; None if nobody can tell."""
+        """Whether chance explains the excess, at the level of 95 %; None if that is unknown."""
         if self.excess is None:
             return None
         return abs(self.excess.value) <= Z_95 * self.excess.error
 
     @property
     def is_guess(self) -> bool:
-        """Whether a gain rests on the prior: somewhere on the way one side has won no game."""
+        """Whether a gain rests on the prior, because one side of some step has won no game."""
         last = self.checkpoints[-1]
         return not {ONE_SIDED, DISCONNECTED}.isdisjoint(last.training.flags + last.tournament.flags)
 
 
 def pick_steps(directory: Path, count: int) -> list[int]:
-    """Up to `count` steps of which a run has kept the network, evenly spread, with both ends."""
+    """Up to `count` steps whose networks the run has kept, evenly spread, with both ends."""
     if not directory.is_dir():
         raise UsageError(f"there is no directory '{directory}'")
     steps = list(networks_of(directory))
@@ -103,7 +106,7 @@ def spread(steps: Sequence[int], count: int) -> list[int]:
 def game_of(
     directory: Path, name: str | None = None, size: str | None = None, options: Sequence[str] = ()
 ) -> Game:
-    """The game of a run; or that of another name, size or options, where the rest is the run's."""
+    """The game of a run, perhaps with another name, size or options."""
     header = read_header(list(networks_of(directory).values())[-1])
     if size is not None or options:
         return make_game(name or header.rules, size, options)
@@ -113,7 +116,7 @@ def game_of(
 def name_players(
     directory: Path, steps: Iterable[int], simulations: int | None = None
 ) -> dict[int, str]:
-    """The players of these steps, with search or without, by names that hold in any directory."""
+    """The players of these steps, with search or without; names contain full paths."""
     kind, strength = ("net", "") if simulations is None else ("az", f"@{simulations}")
     return {step: f"{kind}:{directory.resolve()}#{step}{strength}" for step in steps}
 
@@ -121,15 +124,15 @@ def name_players(
 def rate_progress(players: Mapping[int, str], meetings: Iterable[Meeting[str]]) -> ProgressElo:
     """Rate the checkpoints of a run, players by step, from the games of all against all.
 
-    The excess compares the gain by neighbours' games with that by all games, under one and the same
-    prior. As the first are part of the second, the difference has the variance that the other games
-    have taken away: that of the first less that of the second (Hausman 1978).
+    The excess compares the gain by neighbours' games with that by all games, under the same prior.
+    As the first are part of the second, the variance of the difference is that of the first minus
+    that of the second (Hausman 1978).
     """
     steps = sorted(players)
     numbers = {players[step]: i for i, step in enumerate(steps)}
     games = list(meetings)
     near = [each for each in games if abs(numbers[each.first] - numbers[each.second]) == 1]
-    # A checkpoint whose games have not come yet is rated all the same, and flagged.
+    # A checkpoint without games so far is rated too, and flagged.
     asked = [Meeting(players[a], players[b], Score()) for a, b in itertools.pairwise(steps)]
     first = players[steps[0]]
     times = {name: Moment("run", steps[i]) for name, i in numbers.items()}

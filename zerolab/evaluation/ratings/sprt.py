@@ -21,10 +21,10 @@ UNSEEN = 1e-3  # games counted for a result that did not occur, as fishtest does
 
 
 class Sprt:
-    """Results so far, and what they prove.
+    """The results so far, and the state of the test.
 
     A pair is one opening played twice, each player moving first once. Its games are not
-    independent, for an opening may favour a side, so it is counted as one result out of five.
+    independent, since an opening may favour a side, so it counts as one result out of five.
     With `paired=False` each game is a result out of three, which is right only if games are
     independent.
     """
@@ -103,7 +103,7 @@ class Sprt:
 
 
 def _likeliest(shares: Sequence[float], score: float) -> list[float]:
-    """Of the distributions with this mean score, that which makes the observed shares likeliest.
+    """The distribution with this mean score under which the observed shares are likeliest.
 
     It is share / (1 + x * (value - score)), where x makes the mean right.
     """

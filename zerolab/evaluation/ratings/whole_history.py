@@ -3,13 +3,13 @@
 A player that changes is a name with a time. Its rating moves as a Wiener process: over a time t it
 drifts by a normal amount with variance w2 * t, so that each rating borrows from its neighbours in
 time. The games follow the model of `bradley_terry`, and all points of all players are fitted at
-once, with the joint covariance; Coulom goes player by player because he rates a whole Go server,
-and gets the same ratings but errors that take the opponents as known.
+once, with the joint covariance; Coulom iterates over players because he rates a whole Go server,
+and gets the same ratings, but errors that assume the opponents to be known.
 
 Of the libraries, `whole_history_rating` 3.6 for Python is kept, pure and on NumPy alone. It is not
-used: it knows no players that stay as they are beside those that change, and it would be a new
-dependency for what is a matrix of drifts on top of the model we have. The tests hold our ratings
-against its published examples.
+used: it cannot mix constant players with changing ones, and it would be a new dependency for what
+is a matrix of drifts on top of our model. The tests compare our ratings with its published
+examples.
 """
 
 import math
@@ -57,7 +57,7 @@ class Moment(NamedTuple):
 
 
 class Point(NamedTuple):
-    """What is known of a player at a time. Error and interval are relative to the anchor."""
+    """The rating of a player at a time. Error and interval are relative to the anchor."""
 
     moment: Moment
     rating: float
@@ -91,7 +91,7 @@ class History(NamedTuple):
         return Estimate(value, math.sqrt(max(0, variance)))
 
     def superiority_of(self, one: Moment, other: Moment) -> float:
-        """How likely the one is stronger than the other."""
+        """The probability that the one is stronger than the other."""
         return likelihood_of_superiority(*self.difference(one, other))
 
 
@@ -106,7 +106,7 @@ def rate_history(
 ) -> History:
     """Rate all players at all times together; the anchor's, or else the mean is `anchor_rating`.
 
-    Without w2, the most probable one is taken. A meeting of no games asks for
+    Without w2, the most probable one is used. A meeting without games gives
     the rating at that time. The cost grows with the cube of the number of points: a few hundred
     take a second, with the search for w2 ten.
     """
@@ -169,8 +169,8 @@ class _Drift(NamedTuple):
 def _most_probable_w2(results: Results, drift: _Drift) -> float:
     """By the probability of the games, with a gamma prior of shape 2 on the drift.
 
-    By the games alone, one history in ten or so would be called constant, with errors far too
-    small; the prior keeps away from that and says little else (Chung et al. 2013).
+    By the games alone, about one history in ten would be called constant, with errors far too
+    small; the prior prevents this and has little other influence (Chung et al. 2013).
     """
     from scipy.optimize import minimize_scalar
 

@@ -1,1 +1,1 @@
-"""What games on boards share: where stones are, symmetries, lines."""
+"""What games on boards share: the layout of stones, symmetries, lines."""

@@ -1,4 +1,4 @@
-"""A board as a picture: SVG, for notebooks and pages. Stones are all it knows, of any game."""
+"""A board as a picture: SVG, for notebooks and pages. It draws the stones of any game."""
 
 import math
 

@@ -1,7 +1,7 @@
-"""One form for all positions that are the same but for a symmetry or, if asked, the colours.
+"""One canonical form for all positions that are equal up to symmetry and, optionally, colours.
 
-A key is the turn word and the stones. It is the least of the forms that a position takes when its
-board is turned and, where colours may be swapped, when it is seen as if Black were to move.
+A key is the turn word and the stones. It is the least of the forms of a position under the
+symmetries of its board and, where colours may be swapped, with Black to move.
 """
 
 from typing import NamedTuple
@@ -22,14 +22,14 @@ Key = npt.NDArray[np.uint64]  # [1 + 2 W]
 class Forms(NamedTuple):
     """The forms to choose from, and scratch."""
 
-    cells: npt.NDArray[np.int64]  # [S, R * C], what symmetries do to cells
+    cells: npt.NDArray[np.int64]  # [S, R * C], where symmetries move cells
     actions: npt.NDArray[np.int64]  # [S, A], and to actions
     swap: npt.NDArray[np.bool_]  # [1], whether colours are swapped when White is to move
     key: npt.NDArray[np.uint64]  # [3, 1 + 2 W]: the key, a form tried, the form before turning
 
 
 def make_forms(game: Game, turned: bool, swapped: bool) -> Forms:
-    """`turned`: boards that symmetries turn into each other are one; `swapped`: colours too."""
+    """`turned`: symmetric boards share a form; `swapped`: boards with swapped colours too."""
     known = symmetries(game) if turned else symmetries(game)[:1]
     return Forms(
         np.stack([symmetry.cells for symmetry in known]),
@@ -63,7 +63,7 @@ def make_key(game: Game, forms: Forms, state: State) -> int:
 
 @jitable
 def turn_stones(state: State, cells: npt.NDArray[np.int64], words: int, turned: Key) -> None:
-    """Write turn word and stones as a symmetry leaves them."""
+    """Write turn word and stones after a symmetry."""
     turned[0] = state[0]
     for word in range(2 * words):
         turned[1 + word] = U0
@@ -87,7 +87,7 @@ def is_less(a: Key, b: Key) -> bool:
 
 @jitable
 def place_of(key: Key, places: int) -> int:
-    """Where a table with that many places, a power of two, keeps a key."""
+    """The place of a key in a table with that many places, a power of two."""
     digest = U0
     for word in range(key.shape[0]):
         digest = mix(wrapping_add(wrapping_add(digest, key[word]), U1))

@@ -19,7 +19,7 @@ Amounts = npt.NDArray[np.float64]  # [cells], a buffer
 def list_moved(
     game: Game, state: State, action: int, after: State, squares: Squares, amounts: Amounts
 ) -> int:
-    """Write which squares a move changes, and by how much for who moves; return how many.
+    """Write which squares a move changes, and by how much for the mover; return their number.
 
     `after` is scratch. Worth binding where an action names its squares.
     """
@@ -32,7 +32,7 @@ def list_moved(
 def list_changes(
     game: Game, before: State, after: State, player: int, squares: Squares, amounts: Amounts
 ) -> int:
-    """Write which squares differ between two positions, and by how much; return how many."""
+    """Write which squares differ between two positions, and by how much; return their number."""
     words = board_words(game)
     own, other = first_words(words, player)
     count = 0
@@ -52,7 +52,7 @@ def list_changes(
 
 @jitable
 def list_stones(game: Game, state: State, player: int, squares: Squares, amounts: Amounts) -> int:
-    """Write where there are stones, and what they are to `player`; return how many."""
+    """Write where there are stones, with their signs for `player`; return their number."""
     words = board_words(game)
     count = 0
     for colour in range(2):

@@ -99,7 +99,7 @@ def play_stone(game: Game, state: State, cell: int) -> None:
 
 @jitable
 def open_lines(game: Game, state: State, colour: int) -> int:
-    """Lines in which the other colour has no stone; one counts the more the more stones it has."""
+    """Lines in which the other colour has no stone, weighted by the number of stones in them."""
     rows, cols, k = game.rows, game.cols, game.k
     if board_words(game) > 1:
         return 1  # they are not looked for
@@ -153,7 +153,7 @@ def complete_lines(game: Game, state: State) -> None:
     if count[BLACK] - count[WHITE] != to_move:
         raise GameError(
             f"{count[BLACK]} black and {count[WHITE]} white stones with "
-            f"{'white' if to_move else 'black'} to move: players put stones in turn, Black first"
+            f"{'white' if to_move else 'black'} to move: players place stones in turn, Black first"
         )
 
 

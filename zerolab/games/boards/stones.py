@@ -1,7 +1,7 @@
-"""Boards with black and white stones: where the stones are in a state, and what networks see.
+"""Boards with black and white stones: the layout of stones in a state, and planes for networks.
 
 A state is the turn word, then the black stones, then the white ones, W words each, then whatever
-the game keeps besides. Cell ``row * cols + col``, row 0 at the top, is a bit (bits.py).
+else the game keeps. Cell ``row * cols + col``, row 0 at the top, is a bit (bits.py).
 """
 
 import numpy as np
@@ -33,13 +33,13 @@ def board_words(game: Game) -> int:
 
 @jitable
 def first_word(words: int, colour: int) -> int:
-    """Where in a state the stones of a colour begin, where a colour takes W `words`."""
+    """Index of the first word of a colour's stones, if a colour takes W `words`."""
     return 1 + colour * words
 
 
 @jitable
 def first_words(words: int, player: int) -> tuple[int, int]:
-    """Where in a state a player's own stones begin, and where the opponent's do."""
+    """Indices of the first words of a player's own stones and of the opponent's."""
     if player == BLACK:  # a choice is faster than a product
         return 1, 1 + words
     return 1 + words, 1
@@ -82,7 +82,7 @@ def first_column(cols: int, word: int) -> np.uint64:
 
 @generic
 def encode(game: Game, state: State, encoding: int, planes: Planes) -> None:
-    """Write what a network sees. Both encodings are those of jans (section 4).
+    """Write the planes for a network. Both encodings are those of jans (section 4).
 
     COLOURS: Black's stones, White's stones, empty cells.
     OWN: stones of the player to move, stones of the opponent, all ones if Black is to move.
@@ -104,13 +104,13 @@ def encode(game: Game, state: State, encoding: int, planes: Planes) -> None:
 
 @generic
 def num_planes(game: Game, encoding: int) -> int:
-    """P: how many planes an encoding has."""
+    """P: the number of planes of an encoding."""
     return 3
 
 
 @generic
 def state_words(game: Game) -> int:
-    """How many words a state takes."""
+    """Number of words of a state."""
     return 1 + 2 * board_words(game)
 
 
@@ -128,4 +128,4 @@ def starts_at_random(game: Game) -> bool:
 
 @generic
 def complete(game: Game, state: State) -> None:
-    """Derive what a state keeps besides stones and turn; GameError if no game leads there."""
+    """Derive what else a state keeps from stones and turn; GameError if no game leads there."""

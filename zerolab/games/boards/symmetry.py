@@ -1,4 +1,4 @@
-"""Symmetries of a board: what they do to cells, actions, states, planes and policies.
+"""Symmetries of a board: how they map cells, actions, states, planes and policies.
 
 A symmetry moves cell ``i`` to ``cells[i]`` and action ``a`` to ``actions[a]``. Both are plain
 permutations, so a policy and the planes it belongs to are turned together by indexing.
@@ -17,7 +17,7 @@ from zerolab.kernels.compiling import generic
 
 
 class Turn(NamedTuple):
-    """One of the eight ways to lay a board on itself: transpose first, then flip."""
+    """One of the eight symmetries of a board: transpose first, then flip."""
 
     transpose: bool = False
     flip_rows: bool = False

@@ -1,1 +1,1 @@
-"""Games being played: openings, many games side by side, how they ended."""
+"""Playing games: openings, concurrent games, results."""

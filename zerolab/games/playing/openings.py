@@ -1,7 +1,6 @@
-"""Openings: a few random moves, so that players without randomness do not repeat one game.
+"""Openings: a few random moves, so that deterministic players do not repeat one game.
 
-Each is played with both colours. Whoever it favours, both have it once, which takes its luck out of
-the result.
+Each is played with both colours, so that an opening that favours one colour favours neither player.
 """
 
 from zerolab.errors import UsageError
@@ -10,17 +9,17 @@ from zerolab.games.boards.stones import initial_state
 from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream, random_below, stream
 
-PLIES = 2  # of openings, unless somebody wants others
-MISSES = 20  # openings in a row that were there before, until they get longer
+PLIES = 2  # of openings, by default
+MISSES = 20  # repeated openings in a row, until they get longer
 LONGER = 30  # how much longer at most: a board so small has no more openings
 
 
 def make_openings(game: Game, count: int, rng: Stream, plies: int = PLIES) -> list[Position]:
-    """Openings after which the game goes on, each to another position while there are others.
+    """Openings after which the game is not over, to distinct positions as long as there are any.
 
-    When there are no more of that length, longer ones follow. Of openings of no ply there are
-    only the starts, as they come. A longer list begins with the shorter ones of the same stream.
-    It is a UsageError if games that have begun do not last that long.
+    When there are no more of that length, longer ones follow. Openings of 0 plies are the starts
+    alone. A longer list begins with the shorter list of the same stream. It is a UsageError if no
+    game lasts that long.
     """
     if plies == 0:
         return [_play_random(game, 0, rng) for _ in range(count)]
@@ -38,10 +37,10 @@ def make_openings(game: Game, count: int, rng: Stream, plies: int = PLIES) -> li
         longest = max(longest, len(opening.actions))
         if misses == MISSES:
             length, misses = length + 1, 0
-        if length > plies + LONGER:  # there are no more: those that there are serve again
+        if length > plies + LONGER:  # there are no more: the existing ones are repeated
             if not openings and longest > 0:
                 raise UsageError(
-                    f"no game goes on after an opening of {plies} moves; expected at most "
+                    f"every game is over after an opening of {plies} moves; expected at most "
                     f"{longest - 1}"
                 )
             openings = openings or [_play_random(game, 0, rng)]
@@ -58,7 +57,7 @@ def openings_or_start(game: Game, count: int, seed: int, plies: int = PLIES) -> 
 
 
 def _play_random(game: Game, plies: int, rng: Stream) -> Position:
-    """So many random moves from the start, fewer if the game ends before."""
+    """That number of random moves from the start, fewer if the game ends before."""
     position = Position(game, initial_state(game, rng))
     for _ in range(plies):
         if position.is_over:

@@ -1,4 +1,4 @@
-"""How games ended, counted: wins, draws and losses of one side."""
+"""Wins, draws and losses of one side."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -7,7 +7,7 @@ import numpy as np
 
 
 class Score(NamedTuple):
-    """Games of one side, by how they ended for it."""
+    """Counts of wins, draws and losses of one side."""
 
     wins: int = 0
     draws: int = 0

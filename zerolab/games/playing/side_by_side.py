@@ -1,4 +1,4 @@
-"""Games that go on side by side, so that whoever moves in many of them is asked once for all.
+"""Concurrent games, so that a player moves in many of them with one call.
 
     games = [OngoingGame(number, position, movers=(0, 1)) for number, position in ...]
     for game in play_side_by_side(games, (move_one, move_other), most=32):
@@ -14,10 +14,10 @@ from zerolab.games.position import Position
 
 
 class OngoingGame:
-    """A game under way: its position, and who moves for either colour."""
+    """A game being played: its position, and the movers of both colours."""
 
     def __init__(self, number: int, position: Position, movers: tuple[int, int]) -> None:
-        """`movers` are places in the list of movers, Black's first."""
+        """`movers` are indices in the list of movers, Black's first."""
         self.number = number
         self.position = position
         self.plies = len(position.actions)
@@ -26,12 +26,12 @@ class OngoingGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody has to move any more."""
+        """Whether the game is over."""
         return self.position.is_over
 
     @property
     def mover(self) -> int:
-        """Who is to move."""
+        """The index of the mover to move."""
         return self.movers[self.position.player]
 
     def play(self, action: int) -> None:
@@ -48,9 +48,9 @@ AnyGame = TypeVar("AnyGame", bound=OngoingGame)
 def play_side_by_side(
     games: Sequence[AnyGame], movers: Sequence[Callable[[list[AnyGame]], None]], most: int
 ) -> Iterator[AnyGame]:
-    """Play games to their ends, at most `most` at once; give each when it is over.
+    """Play games to their ends, at most `most` at once; yield each when it is over.
 
-    What a mover raises leaves the games as they are, so that they can be gone on with.
+    If a mover raises, the games stay as they are and can be continued.
     """
     waiting = list(reversed(games))
     playing: list[AnyGame] = []

@@ -1,4 +1,4 @@
-"""zerolab analyze: what a search thinks of a position."""
+"""zerolab analyze: how a search evaluates a position."""
 
 from pathlib import Path
 from typing import Annotated
@@ -20,14 +20,14 @@ def analyze(
     tree_width: Count = 3,
     json: bool = False,
 ) -> None:
-    """Show what a search thinks of a position: candidate moves, visits, values, how play goes on.
+    """Show how a search evaluates a position: candidate moves, visits, values, expected play.
 
     Example: zerolab analyze clobber --position "xoxo|oxox|xo.." --player mcts:10000
 
     Args:
-        position: Look at this position instead of the start, such as "xoxo|ox..".
+        position: Analyze this position instead of the start, such as "xoxo|ox..".
         first: Who is to move in that position.
-        player: The search: mcts:N, mcts:500ms for time, or a network's, az:runs/demo@100.
+        player: The search: mcts:N, mcts:500ms (limited by time), or a network, az:runs/demo@100.
         seed: The same seed gives the same search.
         tree: Draw the search tree to this file, .svg or .dot.
         tree_depth: How many moves deep to draw.

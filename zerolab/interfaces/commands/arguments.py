@@ -1,8 +1,7 @@
-"""Kinds of arguments that commands share, and the game and the position that they name.
+"""Argument types that commands share, and the game and position that they name.
 
 In the modules of commands every parameter is an argument, and its line in the docstring is its
-help. They import what they need inside their functions: so help answers at once, and what a command
-does not need is not loaded.
+help. Imports are inside the functions, so that help is fast and a command loads only what it needs.
 """
 
 import dataclasses
@@ -22,7 +21,7 @@ Colour = Literal["black", "white"]
 
 
 def at_least(minimum: int) -> Any:
-    """A whole number; the message says what is allowed."""
+    """The parser of a whole number with a minimum; its error says what is allowed."""
 
     def parse(words: list[str]) -> int:
         try:
@@ -51,7 +50,7 @@ Seed = Annotated[int, at_least(0)]
 
 @dataclasses.dataclass(frozen=True)
 class GameArguments:
-    """Which game, and on which board."""
+    """The game and its board."""
 
     game: GameName
     """A game (see zerolab games) or a file of rules, such as mygame.py."""
@@ -67,7 +66,7 @@ class GameArguments:
         return make_game(self.game, self.size, self.options)
 
     def set_up(self, text: str | None, first: Colour, seed: int) -> "Position":
-        """A position given as text, or the game's start; without a size the text tells it."""
+        """The position given as text, or the game's start; the text also sets a missing size."""
         from zerolab.games.boards.stones import initial_state
         from zerolab.games.catalogue import has_size
         from zerolab.games.notation import size_of_position

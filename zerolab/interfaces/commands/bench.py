@@ -1,4 +1,4 @@
-"""zerolab bench: speed, ours and that of others."""
+"""zerolab bench: speed, ours and that of other programs."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -28,18 +28,18 @@ def bench(
     Args:
         what: playouts: random games to the end. search: simulations of UCT and of batched PUCT.
             solver: Clobber boards solved, on one and two threads, and without each method.
-            inference: positions rated by networks, PyTorch beside ONNX Runtime and 8 bits.
+            inference: positions evaluated by networks, PyTorch beside ONNX Runtime and 8 bits.
             selfplay: self-play with the learner paused, beside its network alone.
             online: games played and learnt by small networks (damhuis), beside PyTorch.
-            learning: positions learnt on all cores, alone and with busy programs beside.
+            learning: positions learnt on all cores, alone and beside busy programs.
             cold: the first use of each command, which compiles, and the second.
-        peers: Measure others beside ours: OpenSpiel driven from Python, and its C++ search; for
-            the solver MCGS, if it is on the path. For inference and online PyTorch is always
-            measured. For selfplay OpenSpiel's Python AlphaZero, which needs jax and flax.
+        peers: Measure other programs too: OpenSpiel driven from Python, and its C++ search; for
+            the solver MCGS, if it is on the PATH; for selfplay OpenSpiel's Python AlphaZero,
+            which needs jax and flax. For inference and online PyTorch is always measured.
         seconds: How long to measure each (2, for inference 0.5, for selfplay and learning 4, and
             15 times that for the peer of selfplay); for the solver, how long to wait for MCGS (60).
-        plot: Draw how the cost of a simulation grows with the tree (search), or speed against batch
-            size (inference), .png or .svg.
+        plot: Plot the cost of a simulation against the size of the tree (search), or speed against
+            batch size (inference), to this file, .png or .svg.
         json: Print one JSON object and nothing else.
     """
     if seconds is not None and not 0 < seconds <= 600:

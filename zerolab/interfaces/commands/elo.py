@@ -32,26 +32,26 @@ def elo(
     seed: Seed = 0,
     json: bool = False,
 ) -> None:
-    """Rate the checkpoints of a run: training Elo beside tournament Elo, one table, one plot.
+    """Rate the checkpoints of a run by training Elo and tournament Elo, in one table and one plot.
 
-    Training Elo adds up what each checkpoint gains on the one before it. Tournament Elo is from
-    everyone against everyone, and the one to trust.
+    Training Elo adds up what each checkpoint gains on its predecessor. Tournament Elo comes from a
+    tournament of everyone against everyone, and is the one to trust.
 
     Examples: zerolab elo runs/demo; zerolab elo runs/demo --net --checkpoints 20 --rounds 50
 
     Args:
         run: Directory of a run, of either loop.
-        simulations: Of the search before each move (100).
+        simulations: Simulations per move (100).
         net: The networks play alone, without search.
-        checkpoints: Take at most N, spread evenly, the first and the last among them.
+        checkpoints: Use at most N, evenly spread, including the first and the last.
         rounds: Pairs of games in each pairing; a pair is an opening played with both colours.
         opening: Random moves that begin each pair, the same in all pairings.
-        results: Keep the games in this file (elo.jsonl in the directory of the run). What is in it
-            is not played again: after Ctrl-C or kill -9, with more rounds, when the run went on.
-        plot: A file (.png, .svg or .pdf), or a directory for elo.png and elo.svg; the run's, if
-            none is named.
+        results: Keep the games in this file (default elo.jsonl in the directory of the run). Its
+            games are not played again: after Ctrl-C or kill -9, with more rounds or checkpoints.
+        plot: A file (.png, .svg or .pdf), or a directory for elo.png and elo.svg; default the
+            directory of the run.
         game: The file of rules, if the game is not one of zerolab's.
-        size: Another size of the board, for networks that serve any.
+        size: Another size of the board, for networks that fit any size.
         options: Other parameters of the game, if size is given.
         seed: The same seed gives the same games, on any number of cores.
         json: Print one JSON object and nothing else.

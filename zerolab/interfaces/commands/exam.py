@@ -1,4 +1,4 @@
-"""zerolab exam: players beside perfect play."""
+"""zerolab exam: players compared with perfect play."""
 
 from pathlib import Path
 from typing import Annotated
@@ -19,19 +19,19 @@ def exam(
     seed: Seed = 0,
     json: bool = False,
 ) -> None:
-    """Examine players by perfect play: moves that keep the value, regret, signs of values.
+    """Compare players with perfect play: moves that keep the value, regret, signs of values.
 
     Example, which takes less than a minute: zerolab exam clobber --size 4x4
     --players random mcts:100 mcts:1000 solver --plot exam.png
 
     Args:
-        players: Who is examined: random, mcts:100, az:runs/demo@100, ... (see zerolab games).
-        positions: Positions of random games in which one move keeps the value and another does
-            not, and as many to judge values by.
+        players: Players to examine: random, mcts:100, az:runs/demo@100, ... (see zerolab games).
+        positions: Number of positions of random games in which one move keeps the value and
+            another does not, and as many again to judge values by.
         games: Games of each player against itself, after two random moves.
-        nodes: What the solver may spend on a position. Those that take more are skipped and
+        nodes: The solver's budget for a position. Positions that need more are skipped and
             counted.
-        plot: Draw shares and regret by stage of the game, .png, .svg or .pdf.
+        plot: Plot shares and regret by stage of the game to this file, .png, .svg or .pdf.
         seed: The same seed gives the same positions and games.
         json: Print one JSON object and nothing else.
     """

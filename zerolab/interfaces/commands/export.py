@@ -26,7 +26,7 @@ def export(
         network: A network of zerolab (.safetensors), or the directory of a run for its last one.
         model: Where to write the model (.onnx).
         game: The file of rules, if the game is not one of zerolab's.
-        size: Another size of the board, for networks that serve any.
+        size: Another size of the board, for networks that fit any size.
         options: Other parameters of the game, if size or game is given.
         json: Print one JSON object and nothing else.
     """

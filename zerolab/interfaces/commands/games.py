@@ -1,4 +1,4 @@
-"""zerolab games: what there is to play, and who plays."""
+"""zerolab games: the games and the players."""
 
 import importlib
 from typing import Any

@@ -35,13 +35,13 @@ def match(
     Args:
         black: Who moves first: random, mcts:1000, az:runs/demo@100, ... (see zerolab games).
         white: Who moves second.
-        games: How many games with these colours (1000).
-        pairs: Play N openings instead, each with both colours, and tell the lead in Elo.
+        games: Number of games with these colours (1000).
+        pairs: Play N openings instead, each with both colours, and report the lead in Elo.
         opening: Random moves that begin each pair (2).
-        sprt: Stop pairs as soon as it is clear whether black's lead is ELO0 or ELO1 (sequential
-            probability ratio test, 5 % error either way).
+        sprt: Stop as soon as it is clear whether black's lead is ELO0 or ELO1 (sequential
+            probability ratio test, 5 % error either way); with --pairs.
         seed: The same seed gives the same games, on any number of cores, unless players are limited
-            by time or by what a solver has in its table.
+            by time or depend on a solver's table.
         json: Print one JSON object and nothing else.
     """
     from zerolab.interfaces.views.results.match_view import show_match
@@ -59,5 +59,5 @@ def match(
         show_pairs(out, Duel(record, (black, white), pairs, opening, seed), sprt)
         return
     if opening is not None or sprt is not None:
-        raise UsageError("--opening and --sprt go with --pairs N, the most pairs to be played")
+        raise UsageError("--opening and --sprt need --pairs N, the maximal number of pairs")
     show_match(out, record, (black, white), 1000 if games is None else games, seed)

@@ -1,4 +1,4 @@
-"""zerolab network: what a network consists of."""
+"""zerolab network: the layers of a network."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -21,7 +21,7 @@ def network(
     seed: Seed = 0,
     json: bool = False,
 ) -> None:
-    """Show what a network consists of: layers, parameters, multiply-adds for a position.
+    """Describe a network: its layers, parameters, and multiply-adds per position.
 
     Examples: zerolab network resnet --size 5x5 --width 64 --depth 6;
     zerolab network mobile.small.conv.bin --game go --size 19x19
@@ -32,10 +32,10 @@ def network(
         game: A game (see zerolab games), a file of rules, or go, with the 21 planes of cazenave.
         size: Size of the board.
         options: Other parameters of the game, such as variant=cannibal.
-        width: Channels instead of the paper's, or units of an mlp.
-        depth: Blocks instead of the paper's.
-        encoding: What the network sees: black and white stones, own stones and the opponent's, or
-            (Clobber) these and who wins small components.
+        width: Number of channels, or of units of an mlp; default that of the paper.
+        depth: Number of blocks; default that of the paper.
+        encoding: Input of the network: black and white stones, own stones and the opponent's, or
+            (Clobber) own and opponent's stones and who wins small components.
         save: Write the network, with random weights, to this file (.safetensors).
         seed: The same seed gives the same weights.
         json: Print one JSON object and nothing else.

@@ -28,12 +28,12 @@ def online(
 
     Args:
         save: Where to write the network (.npz).
-        games: How many games it learns from.
+        games: Number of games to learn from.
         hidden: Nodes of each hidden layer.
         leaky: Leaky ReLU, which does not die (but may diverge), instead of ReLU.
         alpha: Learning rate.
-        target: What a won position should be worth; a lost one minus that.
-        tau: By which share the learning rate grows after every position of a game.
+        target: Target score of positions of won games; minus that for lost games.
+        tau: Share by which the learning rate grows after every position of a game.
         seed: The same seed gives the same network.
         json: Print one JSON object and nothing else.
     """

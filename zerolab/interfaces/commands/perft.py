@@ -16,7 +16,7 @@ def perft(
     Example: zerolab perft clobber --size 4x4 --depth 4
 
     Args:
-        depth: How many moves deep.
+        depth: Greatest length.
         json: Print one JSON object and nothing else.
     """
     from zerolab.games.boards.stones import initial_state

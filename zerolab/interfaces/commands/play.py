@@ -19,8 +19,8 @@ def play(
 
     Args:
         black: human, random, mcts:1000, az:runs/demo@100, ... (see zerolab games).
-        white: The same.
-        position: Start from here instead, such as "xoxo|ox..".
+        white: The other player, named in the same way.
+        position: Start from this position instead, such as "xoxo|ox..".
         first: Who moves first in that position.
         seed: The same seed gives the same moves of players that choose at random.
         json: Print the moves and the result as one JSON object; the board goes to standard error.

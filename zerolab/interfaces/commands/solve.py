@@ -27,29 +27,29 @@ def solve(
     ] = (),
     json: bool = False,
 ) -> None:
-    """Solve a position exactly: who wins with perfect play, or for solitaire how few stones stay.
+    """Solve a position exactly: who wins with perfect play; for solitaire, the fewest stones left.
 
     Examples: zerolab solve clobber --size 4x6;
     zerolab solve clobber --position "xxo|o.x" --moves --value
 
     Args:
-        position: Solve this position instead of the start, such as "xoxo|ox..", or in the form of
-            the program MCGS, such as "[clobber] XOX|OXO X.O {B}" for the sum of two boards.
-        first: Who moves first. Without it Black does, and where the position allows White to move
-            first that is solved too, which gives the outcome class N, P, L or R.
-        moves: Show what each move is worth.
+        position: Solve this position instead of the start, such as "xoxo|ox..", or in MCGS's
+            notation, such as "[clobber] XOX|OXO X.O {B}" for the sum of two boards.
+        first: Who moves first. By default Black, and also White where the position allows it;
+            both together give the outcome class N, P, L or R.
+        moves: Show the value of each move.
         value: Show the value as a combinatorial game, and its atomic weight (Clobber).
-        memory: Megabytes for the table of positions; without it, half of what is free.
-        threads: Threads that search together (Clobber); without it, one for each core.
-        table: Keep the table of settled positions in this file, and go on from it if it is there
+        memory: Megabytes for the table of positions; default half of the free memory.
+        threads: Threads that search together (Clobber); default one per core.
+        table: Keep the table of solved positions in this file, and continue from it if it exists
             (Clobber). Ctrl-C keeps it too.
-        proof: For proofs that take days: solve the position in parts and add each to this file,
+        proof: For proofs that take days: solve the position in parts and append each to this file,
             which a later run reads, on this machine or another (Clobber).
         minutes: How long to work on the --proof.
-        seed: Changes the hash keys of positions, and another than 0 does without what is kept of
-            earlier solves: another seed verifies a result.
-        without: Do without methods of the Clobber solver, to verify a result in another way;
-            `database` is what is kept of earlier solves of boards of 24 to 28 cells.
+        seed: Changes the hash keys of positions, to verify a result; with a seed other than 0
+            results of earlier solves are not used.
+        without: Disable methods of the Clobber solver, to verify a result independently;
+            `database` holds results of earlier solves of boards of 24 to 28 cells.
         json: Print one JSON object and nothing else.
     """
     from zerolab.games.mcgs_notation import is_mcgs, parse_mcgs
@@ -69,7 +69,9 @@ def solve(
     solver = solving.set_up(out, record, state, memory, threads, seed, without)
     if proof is not None:
         if moves or value or table is not None or first == "both":
-            raise UsageError("--proof goes without --moves, --value, --table and --first both")
+            raise UsageError(
+                "--proof cannot be combined with --moves, --value, --table or --first both"
+            )
         solving.show_campaign(out, solver, state, proof, minutes)
     else:
         wanted = solving.Wanted(first in (None, "both"), moves, value)

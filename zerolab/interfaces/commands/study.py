@@ -1,4 +1,4 @@
-"""zerolab study: tables of papers, their numbers beside ours."""
+"""zerolab study: tables of papers, compared with our numbers."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -25,14 +25,14 @@ def study(
     zerolab study damhuis-5.4 --page report.md
 
     Args:
-        name: Which one; --list shows them.
-        list: Show the studies there are.
-        scale: quick takes seconds or minutes, full is as the paper did it; evening, which some
-            studies have, takes about two hours.
+        name: Name of the study; --list shows all.
+        list: List the studies.
+        scale: quick takes seconds or minutes; evening, which some studies have, about two hours;
+            full has the size of the paper.
         seed: The same seed gives the same numbers.
-        results: The file that experiments are kept in, for studies that keep them; those that are
-            there are not made again. Without it, one below runs.
-        page: Write the tables to this file too (.md), pictures beside it.
+        results: The file that keeps experiments, for studies that keep them; experiments in it are
+            not repeated. Default a file below runs.
+        page: Also write the tables to this file (.md), with pictures beside it.
         json: Print one JSON object and nothing else.
     """
     from zerolab.interfaces.views import study_view as studying
@@ -41,6 +41,6 @@ def study(
     if list or name is None:
         studying.show_studies(out)
         if not list:
-            raise UsageError("which study? Name one of those above")
+            raise UsageError("no study is named; name one of those above")
         return
     studying.show_reports(out, name, scale, seed, results, page)

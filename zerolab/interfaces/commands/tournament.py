@@ -1,4 +1,4 @@
-"""zerolab tournament: players meet and are rated."""
+"""zerolab tournament: games between several players, and their ratings."""
 
 from pathlib import Path
 from typing import Annotated
@@ -21,7 +21,7 @@ def tournament(
     seed: Seed = 0,
     json: bool = False,
 ) -> None:
-    """Let players meet in pairs of games, on all cores, and rate them: Elo with errors.
+    """Play pairs of games between players, on all cores, and rate them in Elo with errors.
 
     Example, which takes less than a minute: zerolab tournament clobber --size 5x5
     --players random mc:20 mcts:30 mcts:100 mcts:300 --rounds 20 --anchor random --plot elo.png
@@ -31,12 +31,12 @@ def tournament(
         rounds: Pairs of games in each pairing; a pair is an opening played with both colours.
         gauntlet: The first player against all others, instead of everyone against everyone.
         opening: Random moves that begin each pair, the same in all pairings.
-        results: Keep the games in this file. If it is there, what is missing is played: after
+        results: Keep the games in this file. If it exists, only missing games are played: after
             Ctrl-C or kill -9, with more rounds or more players.
-        anchor: The player whose Elo is 0; without one the mean is.
-        plot: Draw Elo, cross table, and Elo against thinking time, .png, .svg or .pdf.
+        anchor: The player whose Elo is 0; without it the mean Elo is 0.
+        plot: Plot Elo, cross table, and Elo against thinking time to this file, .png, .svg or .pdf.
         seed: The same seed gives the same games, on any number of cores, unless players are limited
-            by time or by what a solver has in its table.
+            by time or depend on a solver's table.
         json: Print one JSON object and nothing else.
     """
     from zerolab.evaluation.matches.tournaments import Event

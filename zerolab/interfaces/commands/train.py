@@ -1,4 +1,4 @@
-"""zerolab train: a network from nothing."""
+"""zerolab train: a network trained from scratch."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -23,20 +23,20 @@ def train(
     seed: Seed = 0,
     json: bool = False,
 ) -> None:
-    """Train a network from nothing by self-play, then let it climb the ladder of jans.
+    """Train a network from scratch by self-play, then measure it on the ladder of jans.
 
     Examples: zerolab train clobber --size 4x4 --run runs/demo --minutes 2;
     zerolab train clobber --size 5x5 --run runs/jans --preset jans --set max_simulations=50
 
     Args:
-        run: Where the run is kept: settings, log, checkpoints, networks.
-        minutes: How long the run takes in all; without it and --steps, until Ctrl-C.
-        steps: How many steps of learning, or iterations of the staged loop.
-        resume: Go on with the run that is there.
-        preset: Our settings (zerolab, if none is named), those of jans, or the staged loop of wang:
+        run: Directory of the run: settings, log, checkpoints, networks.
+        minutes: Total duration of the run; without it and --steps, until Ctrl-C.
+        steps: Total number of steps of learning, or of iterations of the staged loop.
+        resume: Continue the run in this directory.
+        preset: Our settings (zerolab, the default), those of jans, or the staged loop of wang:
             self-play, training and arena in turn.
         set: Settings that differ from the preset, such as learning_rate=0.01.
-        games: Games against each level of the ladder at the end; 0 for none, and no exam either.
+        games: Games against each level of the ladder at the end; 0 for no ladder and no exam.
             The staged loop has no ladder.
         tensorboard: Write event files for TensorBoard into the directory events of the run.
         seed: The same seed gives the same run with --steps and --set actors=0 evaluators=0.
@@ -53,10 +53,10 @@ def train(
     limits = Limits(None if minutes is None else 60 * minutes, steps)
     record = board.make()
     if resume and (preset is not None or set):
-        raise UsageError("--resume goes on with the settings of the run: no --preset, no --set")
+        raise UsageError("--resume keeps the settings of the run: leave out --preset and --set")
     if preset == "wang" or (resume and loop_of(run) == STAGED):
         if tensorboard:
-            raise UsageError("--tensorboard is for the continuous loop, not for that of wang")
+            raise UsageError("--tensorboard is for the continuous loop, not for the loop of wang")
         show_staged(Output(json), record, run, limits, resume, set, seed)
     else:
         how = preset, set, seed, games, tensorboard

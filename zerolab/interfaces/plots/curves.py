@@ -1,7 +1,7 @@
 """Kinds of graphs of runs: lines with their running mean, a spread around a mean, a heat map.
 
 One run shows all its series, a colour each. Several runs have a colour each and show their main
-series, told apart by the style of the line. Each kind makes a function that draws and says whether
+series, which differ in line style. Each kind makes a function that draws and returns whether
 there was anything to draw.
 """
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-# Okabe and Ito's colours, which the colour-blind can tell apart, without the yellow.
+# Okabe and Ito's colours, which the colour-blind can distinguish, without the yellow.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 GREY = "#777777"
 STYLES = ("-", "--", ":")
@@ -111,7 +111,7 @@ def spread(*path: str) -> Draw:
 
 
 def heat_map(*path: str, of: str) -> Draw:
-    """How the numbers of a histogram are shared out, step after step, of the first run."""
+    """The histograms of the first run, step by step."""
 
     def draw(axes: "Axes", runs: Sequence[Shown]) -> bool:
         from matplotlib.colors import LogNorm
@@ -149,12 +149,12 @@ def heat_map(*path: str, of: str) -> Draw:
 
 
 def colours(number: int) -> Sequence[str]:
-    """Colours for lines of equal standing."""
+    """Colours for lines without an order."""
     return COLOURS if number <= len(COLOURS) else shades(number)
 
 
 def shades(number: int) -> list[str]:
-    """Colours in an order that can be seen, without the yellow end that white swallows."""
+    """Colours with a visible order, without the yellow end, which is hard to see on white."""
     import matplotlib
     from matplotlib.colors import to_hex
 
@@ -162,12 +162,12 @@ def shades(number: int) -> list[str]:
 
 
 def average(log: RunLog, *path: str | int) -> Numbers:
-    """The mean that a line has of something; of nothing there is none."""
+    """The mean of a statistic in a line; NaN where there are no values."""
     return np.where(log.numbers(*path, "num") == 0, np.nan, log.numbers(*path, "avg"))
 
 
 def running_mean(y: Numbers, window: int) -> Numbers:
-    """The mean of each number and its neighbours, `window` in all; fewer at the ends."""
+    """The mean of each number and its neighbours, `window` in total; fewer at the ends."""
     ones = np.ones(window)
     return np.convolve(y, ones, "same") / np.convolve(np.ones(len(y)), ones, "same")
 
@@ -199,13 +199,13 @@ def dress(axes: "Axes", title: str) -> None:
 
 
 def plain(text: str) -> str:
-    """Text that Matplotlib takes neither for a formula nor for something to hide."""
+    """Text that Matplotlib neither reads as a formula nor hides."""
     text = text.replace("$", r"\$")
     return f"./{text}" if text.startswith("_") else text
 
 
 def _line(axes: "Axes", x: Numbers, y: Numbers, style: str, colour: str) -> None:
-    """A line through the points there are, and where they are many, its running mean."""
+    """A line through the points, and where they are many, its running mean."""
     kept = np.isfinite(y)
     x, y = x[kept], y[kept]
     window = 1 + 2 * (len(y) // SMOOTHED)
@@ -233,7 +233,7 @@ def _ends_and_middle(labels: list[str]) -> dict[str, str]:
 
 
 def _edges(x: Numbers) -> Numbers:
-    """Between which the columns at `x` stand."""
+    """The edges of the columns at `x`."""
     if len(x) == 1:
         return np.array([x[0] - 0.5, x[0] + 0.5])
     middles = (x[1:] + x[:-1]) / 2

@@ -1,4 +1,4 @@
-"""A plot of players beside perfect play: moves that keep the value by stage, and regret."""
+"""A plot of players compared with perfect play: moves that keep the value, and regret."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -79,7 +79,7 @@ def draw_shares(axes: "Axes", title: str, players: Sequence[dict[str, Share]]) -
 
 
 def draw_regret(axes: "Axes", results: Sequence[Examined]) -> None:
-    """Value thrown away in each stage of a game."""
+    """Value given away in each stage of a game."""
     for place, colour, result in zip(
         _places(len(results)), colours(len(results)), results, strict=False
     ):
@@ -103,12 +103,12 @@ def draw_regret(axes: "Axes", results: Sequence[Examined]) -> None:
 
 
 def _places(players: int) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    """Side by side around a stage."""
+    """Positions of the players' bars around a stage."""
     return (np.arange(players) - (players - 1) / 2) * SPREAD / max(players, 3)
 
 
 def _within(shares: Sequence[Share]) -> list[list[float]]:
-    """Errors that do not leave the range of a share."""
+    """Errors clipped to the range of a share."""
     below = [min(share.right, Z_95 * share.error) for share in shares]
     above = [min(1 - share.right, Z_95 * share.error) for share in shares]
     return [below, above]

@@ -45,7 +45,7 @@ def plot_progress(elo: ProgressElo, title: str, files: Sequence[Path]) -> None:
 
 
 def _hollow(axes: "Axes", steps: Sequence[int], rated: Sequence[Rated], marker: str) -> None:
-    """White over those points that are not to be relied on."""
+    """Draw white over unreliable points."""
     flagged = [(step, each.rating) for step, each in zip(steps, rated, strict=True) if each.flags]
     if flagged:
         axes.plot(*np.transpose(flagged), marker, color="white", ms=3, zorder=4)

@@ -1,6 +1,6 @@
 """The graphs of a training run: OpenSpiel's twelve, with its titles, and ours among them.
 
-First what is learnt, then how the search judges, then the games, then the machine.
+Graphs of learning come first, then those of the search, the games and the machine.
 """
 
 from typing import NamedTuple
@@ -45,7 +45,7 @@ def _stages(field: str) -> Find:
 
 
 def _levels(field: str) -> Find:
-    """A series for each rung of the ladder; before the first game nobody has a result."""
+    """A series for each level of the ladder, without those that have no result yet."""
 
     def find(log: RunLog) -> list[Series]:
         results = log.rows(field, "results")
@@ -66,7 +66,7 @@ def _outcomes(log: RunLog) -> list[Series]:
 
 
 def _phases(log: RunLog) -> list[Series]:
-    """All times that lines have: play_seconds is that of the phase `play`."""
+    """All times in the lines: play_seconds is that of the phase `play`."""
     ending = "_seconds"
     names = dict.fromkeys(name for line in log.lines for name in line if name.endswith(ending))
     return [Series(name.removesuffix(ending), log.numbers(name)) for name in names]

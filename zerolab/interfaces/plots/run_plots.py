@@ -38,7 +38,7 @@ def show_plots(
     target: Path | None,
     titles: Sequence[str] = (),
 ) -> None:
-    """Draw runs to files and say so."""
+    """Draw runs to files and report them."""
     graphs = choose_graphs(titles)
     files, empty = write_plots(runs, x, target, graphs)
     for path in files:
@@ -56,7 +56,7 @@ def show_plots(
 
 
 def choose_graphs(titles: Sequence[str]) -> Sequence[Graph]:
-    """The graphs that are meant by parts of their titles, in that order; all if none is named."""
+    """The graphs whose titles contain these parts, in that order; all if none is given."""
     if not titles:
         return GRAPHS
     chosen = []
@@ -86,7 +86,7 @@ def write_plots(
 
 
 def save_figure(figure: "Figure", files: Sequence[Path]) -> None:
-    """Write a figure to files and let it go."""
+    """Write a figure to files and close it."""
     for path in files:
         metadata = {NO_DATE[path.suffix]: None} if path.suffix in NO_DATE else None
         with replacing(path) as file:
@@ -95,7 +95,7 @@ def save_figure(figure: "Figure", files: Sequence[Path]) -> None:
 
 
 def draw_curves(out: Output, run: Path) -> None:
-    """Draw a run that has ended; what goes wrong is no reason to lose what it found."""
+    """Draw a run that has ended; an error here must not lose its results."""
     try:
         for path in write_plots([run])[0]:
             out.line(f"curves: {path}")
@@ -174,18 +174,18 @@ def _shown(logs: list[RunLog], x: XAxis) -> list[Shown]:
 
 
 def _x_of(log: RunLog, x: XAxis) -> Numbers:
-    """Where each line of a log stands."""
+    """The horizontal position of each line of a log."""
     if x == "step":
         steps = log.numbers("step")
         return np.where(np.isfinite(steps), steps, np.arange(1, len(steps) + 1))
     found = log.numbers("time_rel") / 60 if x == "time" else log.numbers("total_states")
     if not np.isfinite(found).any():
-        raise UsageError(f"the log of {log.directory} does not tell the {x}; take another --x")
+        raise UsageError(f"the log of {log.directory} has no {x}; choose another --x")
     return found
 
 
 def plot_files(target: Path | None, run: Path, name: str) -> list[Path]:
-    """What to write; a directory gets a picture for screens and one for papers."""
+    """The files to write; a directory gets a PNG and an SVG."""
     directory = run if target is None else target
     if directory.is_dir():
         files = [directory / f"{name}.png", directory / f"{name}.svg"]
@@ -210,7 +210,7 @@ def _title(runs: Sequence[Shown]) -> str:
 
 
 def _about(config: dict[str, Any]) -> list[str]:
-    """Such as `clobber 5x5` and `resnet 128x6`, as far as the run tells."""
+    """Game and network, such as `clobber 5x5` and `resnet 128x6`, if the run has them."""
     size = [str(config[key]) for key in ("nn_width", "nn_depth") if config.get(key)]
     network = " ".join([str(config.get("nn_model") or ""), "x".join(size)]).strip()
     return [part for part in (str(config.get("game") or ""), network) if part]

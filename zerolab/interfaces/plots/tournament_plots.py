@@ -1,7 +1,7 @@
-"""Plots of a tournament: Elo with errors, who beat whom, and what strength costs.
+"""Plots of a tournament: Elo with errors, the cross table, and the cost of strength.
 
-The last is the kind of graph that wang has in Figs. 5 and 6: Elo against time, and the players that
-nobody both beats and outruns, the Pareto front.
+The last is the kind of graph in Figs. 5 and 6 of wang: Elo against time, with the Pareto front of
+players that no other player beats in both.
 """
 
 from pathlib import Path
@@ -83,7 +83,7 @@ def draw_cross_table(axes: "Axes", standings: Standings) -> None:
 
 
 def draw_costs(axes: "Axes", standings: Standings) -> None:
-    """Elo against thinking time, and the front of those that nobody beats in both."""
+    """Elo against thinking time, with the Pareto front."""
     from matplotlib.ticker import LogLocator
 
     dress(axes, "Elo and what it costs")
@@ -133,5 +133,5 @@ def short_name(name: str) -> str:
 
 
 def _is_narrow(seconds: list[float]) -> bool:
-    """Whether there may be too few powers of ten among them to read off the others."""
+    """Whether the range may have too few powers of ten for a readable axis."""
     return max(seconds) < 100 * min(seconds)

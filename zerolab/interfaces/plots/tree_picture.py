@@ -1,4 +1,4 @@
-"""A search tree as a picture: SVG to look at, or DOT for Graphviz."""
+"""A search tree as a picture: SVG for viewing, or DOT for Graphviz."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -28,7 +28,7 @@ def write(path: Path, game: Game, outline: Outline) -> None:
 
 
 def label(game: Game, node: Outline) -> list[str]:
-    """What is written on a node: the move, its visits, its value."""
+    """The label of a node: the move, its visits, its value."""
     move = "root" if node.action < 0 else format_move(game, node.action)
     return [move, f"{node.visits:,} visits", f"{node.value:+.2f}{' proven' if node.proven else ''}"]
 

@@ -1,1 +1,1 @@
-"""What people see in the terminal."""
+"""The output in the terminal."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def show_playouts(out: Output, peers: bool, seconds: float) -> None:
-    """Random games a second, ours beside others."""
+    """Random games a second, ours compared with others."""
     from zerolab.benchmarks.playout_speed import PLAYOUTS, bench_playouts
 
     with out.progress("playouts", len(PLAYOUTS), "games") as advance_to:
@@ -91,7 +91,7 @@ def show_search_speed(out: Output, peers: bool, seconds: float, plot: Path | Non
 
 
 def show_solver_speed(out: Output, peers: bool, seconds: float) -> None:
-    """How long boards take, and without each method."""
+    """Solving times of boards, with all methods and without each."""
     from zerolab.benchmarks.solver_speed import bench_solver
 
     with out.progress("solver", None, "boards") as advance_to:

@@ -1,4 +1,4 @@
-"""Networks for people: what they consist of, and files of them."""
+"""What `zerolab network` and `zerolab export` show."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zerolab.networks.summary import Layer, Summary
 
 SUFFIX = ".safetensors"
-GO = "go"  # whose rules are still to come: only its networks are known
+GO = "go"  # zerolab has no rules of go yet, only its networks
 
 
 def show_network(
@@ -41,7 +41,7 @@ def show_network(
     recipe = _recipe(name, *size)
     game, signature = _board(*board, encoding)
     if save is not None and game is None:
-        raise UsageError("networks for go can be looked at, not saved: its rules are not here yet")
+        raise UsageError("networks for go can be shown but not saved: there are no rules of go yet")
     if save is not None and save.suffix != SUFFIX:
         raise UsageError(f"'{save}' is not possible; expected a name that ends in {SUFFIX}")
     from zerolab.networks.checkpoints import save_network
@@ -147,7 +147,7 @@ Stretch = tuple[str, list["Layer"]]
 
 
 def _stretches(summary: "Summary") -> list[Stretch]:
-    """Blocks that are alike stand in one row each layer: trunk.1 to trunk.6."""
+    """Merge the rows of identical blocks: trunk.1 to trunk.6."""
     rows: list[Stretch] = []
     for layer in summary.layers:
         key = re.sub(r"^trunk\.(\d+)\.", "trunk.#.", layer.name)

@@ -48,11 +48,11 @@ class Output:
         """The result for people."""
         if self.json:
             return
-        # Title and note stand outside the table, whose width they would be broken to.
+        # Title and note are outside the table, to whose width they would be wrapped.
         table = Table()
         for index, column in enumerate(columns):
             numeric = bool(rows) and all(_is_number(row[index]) for row in rows)
-            # Folded, for a name that is cut short could be another's.
+            # Folded, since a truncated name could be that of another player.
             table.add_column(column, justify="right" if numeric else "left", overflow="fold")
         for row in rows:
             table.add_row(*row)
@@ -67,12 +67,12 @@ class Output:
             self.console.print(text)
 
     def note(self, text: str) -> None:
-        """A remark beside the result."""
+        """Print a remark on standard error."""
         self.aside.print(text)
 
     @contextmanager
     def compiling(self) -> Iterator[None]:
-        """Say what is being compiled, and how far it is, if anything is."""
+        """Show what is being compiled, and the progress, if anything is."""
         from zerolab.kernels.compiling import watch_compiling
 
         started = time.monotonic()
@@ -100,7 +100,7 @@ class Output:
 
     @contextmanager
     def status(self) -> Iterator[Callable[[str], None]]:
-        """A line that is written again and again, or where that cannot be, once a minute."""
+        """A line that is updated in place, or printed once a minute if that is not possible."""
         if self.aside.is_terminal:
             with Live(console=self.aside, transient=True, refresh_per_second=4) as live:
                 yield lambda text: live.update(Text(text, overflow="ellipsis", no_wrap=True))
@@ -111,7 +111,7 @@ class Output:
     def view(
         self, panel: Callable[[], RenderableType], line: Callable[[], str]
     ) -> Iterator[Callable[[], None]]:
-        """A panel that is drawn anew, or where that cannot be, a line once a minute.
+        """A panel that is updated in place, or a line once a minute if that is not possible.
 
         Yields a function to be called when there is something new.
         """
@@ -127,9 +127,9 @@ class Output:
     def progress(
         self, title: str, total: int | None, unit: str
     ) -> Iterator[Callable[[float], None]]:
-        """A bar with the time left, or where that cannot be, a line once a minute.
+        """A bar with the time left, or a line once a minute if that is not possible.
 
-        Yields a function that takes how much is done.
+        Yields a function that takes the amount done.
         """
         if not sys.stderr.isatty():
             yield self._progress_in_log(title, total, unit)
@@ -144,7 +144,7 @@ class Output:
 
     def _progress_in_log(self, title: str, total: int | None, unit: str) -> Callable[[float], None]:
         started = time.monotonic()
-        before: float | None = None  # what was done then is no matter of speed
+        before: float | None = None  # what was done before does not count for the speed
 
         def write(done: float) -> None:
             text = f"{done:,.0f} {unit}" if total is None else f"{done / total:.0%}"
@@ -168,7 +168,7 @@ def _is_number(text: str) -> bool:
 
 
 def _paced(seconds: float, action: Callable[..., None]) -> Callable[..., None]:
-    """The same action, left out if it comes sooner after the last time, or after now."""
+    """The same action, skipped if called too soon after the last time, or after now."""
     last = time.monotonic()
 
     def act(*arguments: Any) -> None:

@@ -11,7 +11,7 @@ from zerolab.studies.report import Report
 
 
 def write_page(out: Output, path: Path, name: str, reports: Sequence[Report]) -> None:
-    """Write it whole; what cannot be drawn is left out."""
+    """Write the page; pictures that cannot be drawn are left out."""
     parts = [f"# {name}", f"Made by `zerolab study {name} --page FILE`; do not edit."]
     for report in reports:
         verdict = report.verdict[0].upper() + report.verdict[1:] + "."

@@ -63,7 +63,7 @@ def set_up(
 def show_solution(
     out: Output, solver: ExactSolver, state: State, wanted: Wanted, table: Path | None
 ) -> None:
-    """Who wins, and what else is wanted."""
+    """Show who wins, and what else is asked for."""
     game, mover = solver.game, player_to_move(state)
     if wanted.value or table is not None:
         _only_clobber(solver, "--value" if wanted.value else "--table")
@@ -71,7 +71,7 @@ def show_solution(
         assert isinstance(solver, SumSolver)
         solver.load(table)
     elif table is not None and not table.parent.is_dir():
-        raise UsageError(f"{table.parent} is no directory to keep a table in")
+        raise UsageError(f"{table.parent} is not a directory; the table needs one")
     starts = {mover: state}
     other = _other_first(game, state) if wanted.both else None
     if other is not None:
@@ -100,7 +100,7 @@ def show_solution(
     finally:
         if table is not None and isinstance(solver, SumSolver):
             solver.save(table)
-            out.note(f"settled positions kept in {table}")
+            out.note(f"solved positions kept in {table}")
     out.line(f"best play: {' '.join(format_move(game, action) for action in line)}")
     value = values[mover]
     report: dict[str, Any] = {
@@ -183,7 +183,7 @@ def _other_first(game: Game, state: State) -> State | None:
 
 @contextmanager
 def _progress(out: Output) -> Iterator[OnProgress]:
-    """A line that says how far a solver has come."""
+    """A line with the progress of a solver."""
     started = time.monotonic()
     with out.status() as show:
 
@@ -205,13 +205,13 @@ def _progress_text(progress: Progress, seconds: float) -> str:
 def show_campaign(
     out: Output, solver: ExactSolver, state: State, path: Path, minutes: float
 ) -> None:
-    """Go on with a proof in parts."""
+    """Continue a proof in parts."""
     _only_clobber(solver, "--proof")
     assert isinstance(solver, SumSolver)
     if not 0 < minutes <= 60 * 24 * 365:
         raise UsageError(f"--minutes {minutes} is not possible; expected more than 0, up to a year")
     if not path.parent.is_dir():
-        raise UsageError(f"{path.parent} is no directory to keep a proof in")
+        raise UsageError(f"{path.parent} is not a directory; the proof needs one")
     started = time.monotonic()
     with Campaign(solver.game, state, path, solver) as campaign, out.status() as show:
         solved_before = campaign.report("", None).solved

@@ -1,4 +1,4 @@
-"""Studies for people: tables, pictures, pages."""
+"""What `zerolab study` shows: tables, pictures, pages."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from zerolab.studies.report import Report
 
 
 def show_studies(out: Output) -> None:
-    """The studies there are."""
+    """List the studies."""
     rows = [(name, study.summary) for name, study in STUDIES.items()]
     out.table("Studies", ("name", "what it reproduces"), rows)
     out.result({"studies": {name: study.summary for name, study in STUDIES.items()}})

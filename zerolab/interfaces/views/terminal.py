@@ -20,14 +20,14 @@ STYLES = {EMPTY: "dim", BLACK: "bold cyan", WHITE: "bold yellow"}
 
 
 class TerminalGame:
-    """A session as it is played at a terminal."""
+    """A session played in the terminal."""
 
     def __init__(self, out: Output, session: GameSession) -> None:
         self.out = out
         self.session = session
 
     def play(self) -> None:
-        """Play until the game ends, somebody resigns or leaves, and say what came out."""
+        """Play until the game ends or a person resigns or quits, and show the result."""
         session = self.session
         try:
             session.prepare()
@@ -71,7 +71,7 @@ class TerminalGame:
         self._say(f"{colour} plays {self.session.moves[-1]}{remark}")
 
     def _ask(self) -> bool:
-        """Have a person move or take a move back; return whether the game goes on."""
+        """Let a person move or undo a move; return whether the game continues."""
         session = self.session
         while True:
             self.out.console.print(f"{session.position.turn} to move> ", end="")

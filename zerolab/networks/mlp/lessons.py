@@ -1,7 +1,8 @@
-"""A small network (mlp.py) learns the boards of one game, the first one first, all in one go.
+"""A small network (mlp.py) learns the boards of one game, in order, in one pass.
 
-The result is that of learning board after board, but the large first layer is passed over once. Let
-x be the boards (with a 1 for the bias), and d what a board does to its nodes: alpha times delta.
+The result is that of learning board after board, but the large first layer is traversed once. Let
+x be the boards (with a 1 for the bias), and d the change of its nodes by a board: alpha times
+delta.
 
 - Learning board j adds d_j x_j to the weights, so the invalues of a later board k grow by
   d_j (x_j . x_k). The products are bits to count, and the invalues before are known from play.
@@ -52,7 +53,7 @@ def make_lesson(mlp: Mlp, boards: int, words: int) -> Lesson:
 
 @jitable
 def note_board(lesson: Lesson, number: int, state: State, scratch: Scratch) -> None:
-    """Write down a board that was chosen; the invalues that are kept are those of it."""
+    """Record a board that was chosen; the stored invalues are those of this board."""
     copy_state(state, lesson.boards[number])
     copy_row(scratch.kept, lesson.invalues[number])
 
@@ -89,7 +90,7 @@ def learn_game(
 
 @jitable
 def _add_growth(game: Game, lesson: Lesson, learnt: int, board: State, sums: Floats) -> None:
-    """Bring the invalues of a board from the weights before the game to those of now."""
+    """Update the invalues of a board from the weights before the game to the current ones."""
     growths, totals = lesson.growths, lesson.totals
     later = 0.0
     for j in range(learnt - 1, -1, -1):
@@ -106,7 +107,7 @@ def _add_growth(game: Game, lesson: Lesson, learnt: int, board: State, sums: Flo
 def _learn_first(
     game: Game, mlp: Mlp, lesson: Lesson, learnt: int, player: int, scratch: Scratch
 ) -> None:
-    """Change the weights of the first layer as the boards learnt want it."""
+    """Apply the changes of all boards learnt to the weights of the first layer."""
     boards, totals = lesson.boards, lesson.totals
     last = learnt - 1
     stones = list_stones(game, boards[last], player, scratch.squares, scratch.amounts)

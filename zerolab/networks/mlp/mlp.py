@@ -1,16 +1,16 @@
 """The small network of damhuis (section 4.4); passes.py runs it forwards and backwards.
 
 One input for each square, hidden layers, one output; every layer but the last has a bias node of
-value 1. The activation, ReLU or leaky ReLU, is that of hidden nodes and of the output. Names are
-those of the thesis: what flows into a node is its invalue, what the activation makes of it its
-value, and the error that flows back into it its delta.
+value 1. Hidden nodes and the output have the same activation, ReLU or leaky ReLU. Names are those
+of the thesis: the input of a node is its invalue, the activation of that its value, and the error
+propagated back to it its delta.
 
 A network is one row of weights, so kernels are compiled once for all numbers of layers and nodes.
 A layer with n inputs and m nodes takes n + 1 rows of m weights, one row for each input and the last
 one for the bias: loops run along rows, over nodes.
 
-A network that has diverged has weights that are no numbers. Then so are its scores, and as no such
-score is greater than another, it plays the first move in the list.
+A network that has diverged has weights that are NaN. Then its scores are NaN too, and as no NaN is
+greater than another, it plays the first move in the list.
 """
 
 import itertools
@@ -37,7 +37,7 @@ class Mlp(NamedTuple):
     sizes: Ints  # [L + 1]: squares, the nodes of each hidden layer, 1
     weights: Floats  # [W], layer after layer, each [inputs + 1, nodes]
     slope: float
-    """Of the activation below zero: 0 for ReLU, 0.01 for the leaky one of damhuis."""
+    """Slope of the activation below zero: 0 for ReLU, 0.01 for the leaky one of damhuis."""
 
     @property
     def cells(self) -> int:
@@ -58,7 +58,7 @@ class Mlp(NamedTuple):
 
     @property
     def has_diverged(self) -> bool:
-        """Whether some weight is no number any more."""
+        """Whether some weight is no longer a number."""
         return not bool(np.isfinite(self.weights).all())
 
     def copy(self) -> "Mlp":
@@ -67,7 +67,7 @@ class Mlp(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What rating positions and learning need besides the network; nothing is kept in it."""
+    """Work space of scoring and learning; it holds no results."""
 
     sums: Floats  # [nodes], invalues of all nodes, layer after layer
     deltas: Floats  # [nodes]

@@ -1,4 +1,4 @@
-"""Small networks (mlp.py) in files: NumPy's .npz, with a header that says what they are for.
+"""Small networks (mlp.py) in files: NumPy's .npz, with a header that names the game.
 
 ``numpy.load(path)["weights"]`` reads the weights in any program; PyTorch is not needed.
 """
@@ -22,7 +22,7 @@ from zerolab.networks.mlp.move_choice import check_size
 
 
 class MlpHeader(BaseModel):
-    """What a small network is for and how it came about."""
+    """The game of a small network and how it was trained."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -36,12 +36,12 @@ class MlpHeader(BaseModel):
     hidden: tuple[int, ...]
     slope: Annotated[float, Field(ge=0, lt=1)]
     training: dict[str, Any]
-    """Settings, number of games and seed, as whoever saved it has them."""
+    """Settings, number of games and seed, as given when it was saved."""
     version: str = __version__
-    """Of zerolab, when it was written."""
+    """Version of zerolab that wrote it."""
 
     def check_game(self, game: Game) -> None:
-        """Another start is fine, another game or size is not."""
+        """Accept another start; reject another game or size."""
         if identity(self.rules, self.game) != identity(Path(name_of(game)).name, describe(game)):
             raise UsageError(f"this is a network for {self.game}, not for {describe(game)}")
 
@@ -49,7 +49,7 @@ class MlpHeader(BaseModel):
 def save_mlp(
     path: Path, mlp: Mlp, game: Game, training: Mapping[str, object] | None = None
 ) -> None:
-    """Write a network for a game; a file of that name is replaced whole or not at all."""
+    """Write a network for a game; an existing file is replaced atomically."""
     check_size(mlp, game)
     header = MlpHeader(
         game=describe(game),
@@ -64,14 +64,14 @@ def save_mlp(
 
 
 def load_mlp(path: Path) -> tuple[Mlp, MlpHeader]:
-    """Read a network and what it is for; one clear sentence if it is none."""
+    """Read a network and its header; a UsageError if it is not valid."""
     data = read_file(path)
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             text, weights = str(arrays["header"]), arrays["weights"]
     except Exception:  # NumPy and zipfile raise a dozen kinds of error for a damaged file
         raise UsageError(
-            f"{path} is no small network of zerolab (mlp), or a damaged one: it cannot be read"
+            f"{path} is not a small network of zerolab (mlp), or a damaged one: it cannot be read"
         ) from None
     try:
         header = MlpHeader.model_validate_json(text)
@@ -79,7 +79,7 @@ def load_mlp(path: Path) -> tuple[Mlp, MlpHeader]:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "header"
-        raise UsageError(f"{path} is no small network (mlp): {where}: {first['msg']}") from None
+        raise UsageError(f"{path} is not a small network (mlp): {where}: {first['msg']}") from None
     except UsageError as error:
         raise UsageError(f"{path} is damaged: {error}") from None
     if weights.dtype != np.float64 or weights.shape != mlp.weights.shape:

@@ -1,8 +1,8 @@
-"""The move that a small network (mlp.py) plays: the one after which it likes the board best.
+"""The move that a small network (mlp.py) plays: the one whose board it scores highest.
 
 A board is seen by the player who has just moved: own stones 1, the opponent's -1, empty squares 0.
-A move changes few squares, so the invalues of the first hidden layer are not computed anew for the
-board after it, only changed by the rows of weights of these squares.
+A move changes few squares, so the invalues of the first hidden layer are not recomputed for the
+board after it, only updated with the rows of weights of these squares.
 """
 
 from zerolab.errors import UsageError
@@ -21,15 +21,15 @@ from zerolab.networks.mlp.passes import (
 
 
 def cells_of(game: Game) -> int:
-    """Inputs of a network for this game; one sentence if it can have none."""
+    """Number of inputs of a network for this game; a UsageError if it cannot have one."""
     if num_players(game) != 2:
-        raise UsageError("this network plays games for two players only")
+        raise UsageError("this network plays only two-player games")
     rows, cols = shape(game)
     return int(rows * cols)
 
 
 def check_size(mlp: Mlp, game: Game) -> None:
-    """One sentence if the network is for another board."""
+    """Raise a UsageError if the network is for another board."""
     cells = cells_of(game)
     if mlp.cells != cells:
         raise UsageError(
@@ -42,21 +42,21 @@ def check_size(mlp: Mlp, game: Game) -> None:
 def follow(
     game: Game, mlp: Mlp, before: State, after: State, player: int, scratch: Scratch
 ) -> None:
-    """Bring the invalues that are kept from one position to another."""
+    """Update the stored invalues from one position to another."""
     count = list_changes(game, before, after, player, scratch.squares, scratch.amounts)
     add_squares(mlp, scratch.kept, count, scratch)
 
 
 @jitable
 def look_at(game: Game, mlp: Mlp, state: State, player: int, scratch: Scratch) -> None:
-    """Compute the invalues that are kept, for a position."""
+    """Compute the stored invalues for a position."""
     count = list_stones(game, state, player, scratch.squares, scratch.amounts)
     first_sums(mlp, count, scratch, scratch.kept)
 
 
 @jitable
 def score_changes(mlp: Mlp, count: int, scratch: Scratch) -> float:
-    """The output after `count` squares changed from the position whose invalues are kept."""
+    """The output after `count` squares changed from the position of the stored invalues."""
     nodes = mlp.sizes[1]
     if count == 2 and mlp.sizes.shape[0] == 3:  # what most networks spend their time on
         one, other = scratch.squares[0] * nodes, scratch.squares[1] * nodes
@@ -93,8 +93,8 @@ def best_scored(
 ) -> int:
     """The move with the highest score, the first of several, or NO_ACTION when the game is over.
 
-    The invalues that are kept are those of `state`; the next three arguments are scratch. A score
-    that is no number beats none, and as that of the first move it is not beaten.
+    The stored invalues are those of `state`; the next three arguments are scratch. A score
+    that is NaN beats no other, and as that of the first move it is not beaten.
     """
     best_action = NO_ACTION
     best_score = 0.0

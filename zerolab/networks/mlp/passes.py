@@ -1,6 +1,6 @@
 """A small network (mlp.py) forwards, to score a board, and backwards, to learn it.
 
-Loops over nodes are the innermost ones, so that several nodes are done at once.
+Loops over nodes are innermost, so that they are vectorised.
 """
 
 import numpy as np
@@ -17,9 +17,9 @@ def score(mlp: Mlp, inputs: Floats) -> float:
 
 
 def learn(mlp: Mlp, inputs: Floats, target: float, alpha: float) -> None:
-    """Change the weights, in place, such that the score of a board comes nearer to `target`.
+    """Change the weights, in place, so that the score of a board moves towards `target`.
 
-    For a single board. The boards of a game are learnt in one go (lessons.py).
+    This is for a single board. The boards of a game are learnt in one pass (lessons.py).
     """
     scratch = make_scratch(mlp)
     _learn_once(mlp, _put(mlp, inputs, scratch), float(target), float(alpha), scratch)
@@ -71,7 +71,7 @@ def first_sums(mlp: Mlp, count: int, scratch: Scratch, sums: Floats) -> None:
 
 @jitable
 def add_squares(mlp: Mlp, sums: Floats, count: int, scratch: Scratch) -> None:
-    """Change the invalues of the first layer as `count` squares say."""
+    """Add `count` squares to the invalues of the first layer."""
     nodes = mlp.sizes[1]
     squares, amounts = scratch.squares, scratch.amounts
     sums = sums[:nodes]
@@ -134,7 +134,7 @@ def add_rows(sums: Floats, factors: tuple[float, float], rows: tuple[Floats, Flo
 def add_layer(sums: Floats, invalues: Floats, slope: float, weights: Floats) -> None:
     """Add what the nodes of one layer send to those of the next, four nodes in one pass.
 
-    Indices are unsigned, for Numba would look whether others are negative, and not vectorise.
+    Indices are unsigned: for signed ones Numba checks the sign and does not vectorise.
     """
     count, size = invalues.shape[0], sums.shape[0]
     fours = count - count % 4

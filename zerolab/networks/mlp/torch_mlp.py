@@ -1,4 +1,4 @@
-"""The small network (mlp.py) as one writes it with PyTorch: the peer beside ours in benchmarks."""
+"""The small network (mlp.py) written with PyTorch, for comparison in benchmarks."""
 
 import torch
 from torch import nn

@@ -1,1 +1,1 @@
-"""Search for networks: many trees at once, leaves of all of them rated in one call."""
+"""Search for networks: many trees at once, whose leaves are evaluated in one call."""

@@ -14,11 +14,11 @@ import numpy.typing as npt
 from zerolab.kernels.compiling import generic
 from zerolab.search.batched.tree import Floats, Tree
 
-Algorithm = Any  # a record with these rules bound to its class; Numba settles which
+Algorithm = Any  # a record with these rules bound to its class, which Numba resolves
 
 
 class Slots(NamedTuple):
-    """What there is of each tree besides the tree."""
+    """The state of each search in addition to its tree."""
 
     simulations: npt.NDArray[np.int64]  # [B], how many are wanted; 0 when the search is complete
     explores: npt.NDArray[np.bool_]  # [B], whether the root gets noise
@@ -32,7 +32,7 @@ class Slots(NamedTuple):
 
 @generic
 def choose_edge(algorithm: Algorithm, tree: Tree, node: int, slots: Slots, b: int) -> int:
-    """The edge that a simulation follows from a node that was expanded."""
+    """The edge that a simulation follows from an expanded node."""
     raise TypeError("this algorithm binds no rule choose_edge")
 
 
@@ -46,14 +46,14 @@ def prepare_root(algorithm: Algorithm, tree: Tree, slots: Slots, b: int) -> None
 def write_policy(algorithm: Algorithm, tree: Tree, slots: Slots, b: int, policy: Floats) -> None:
     """Write the policy target [A] of the root's moves; other moves are 0 already.
 
-    It never depends on the temperature, which only serves to choose moves.
+    It never depends on the temperature, which affects only the choice of moves.
     """
     raise TypeError("this algorithm binds no rule write_policy")
 
 
 @generic
 def root_value(algorithm: Algorithm, tree: Tree, policy: Floats) -> float:
-    """What the root is worth to the player to move, where `policy` [A] is the target."""
+    """The value of the root for the player to move, where `policy` [A] is the target."""
     raise TypeError("this algorithm binds no rule root_value")
 
 

@@ -1,4 +1,4 @@
-"""What a batched search thinks of a position: one of its trees, read as people like it."""
+"""The result of a batched search in a position: one of its trees in readable form."""
 
 import functools
 
@@ -24,7 +24,7 @@ class TreeReader:
         self._tree: Tree = tree_at(search.trees, slot)
 
     def analyse(self) -> Analysis:
-        """All that is known of the root and its moves."""
+        """The values and statistics of the root and its moves."""
         tree = self._tree
         edges = _ranked(tree, ROOT)
         total = max(1, sum(int(tree.edge_visits[edge]) for edge in edges))
@@ -48,7 +48,7 @@ class TreeReader:
         )
 
     def outline(self, depth: int, width: int) -> Outline:
-        """The tree down to `depth`, of each node the `width` children with most visits."""
+        """The tree down to `depth`, with the `width` most visited children of each node."""
         tree = self._tree
         return Outline(
             action=NO_ACTION,
@@ -77,12 +77,12 @@ def _outlines(tree: Tree, node: int, depth: int, width: int) -> tuple[Outline, .
 
 
 def _is_expanded(tree: Tree, node: int) -> bool:
-    """Whether a node was evaluated. One that the oracle settled was not, and has no edges yet."""
+    """Whether a node was evaluated. One that the oracle solved was not, and has no edges yet."""
     return bool(tree.value[node] != NO_VALUE)
 
 
 def _ranked(tree: Tree, node: int) -> list[int]:
-    """The edges of a node that was expanded, the best first."""
+    """The edges of an expanded node, the best first."""
     if not _is_expanded(tree, node):
         return []
 
@@ -93,7 +93,7 @@ def _ranked(tree: Tree, node: int) -> list[int]:
 
 
 def _line(tree: Tree, edge: int) -> tuple[int, ...]:
-    """The moves from an edge on that look best to whoever is to move."""
+    """The line of best moves, for the player to move each time, from an edge on."""
     actions = [int(tree.action[edge])]
     while (node := int(tree.child[edge])) != NO_NODE:
         ranked = _ranked(tree, node)

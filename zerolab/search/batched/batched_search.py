@@ -11,11 +11,12 @@
 
 A round takes the evaluations of the last one, expands, backs up, selects the next leaves (all of
 this in simulation.py, in compiled code) and evaluates them. A leaf whose value is known at once,
-because the game is over there, it was proven, evaluated before or the oracle settles it, is backed
-up on the spot and its tree goes on to another, so that the batch that reaches the network stays
+because the game is over there, it was proven, it was evaluated before or the oracle solves it, is
+backed up immediately and its tree selects another leaf, so that the batch for the network stays
 full.
 
-`evaluate` takes planes [n, P, R, C] and gives logits [n, A] and values [n] for the player to move.
+`evaluate` takes planes [n, P, R, C] and returns logits [n, A] and values [n] for the player to
+move.
 `oracle` is one of solver/exact_leaves.py.
 """
 
@@ -53,29 +54,29 @@ Evaluate = Callable[[npt.NDArray[np.float32]], Evaluations]
 
 
 class SearchConfig(BaseModel):
-    """How to search; names as in OpenSpiel's AlphaZero, defaults as jans has for large boards."""
+    """How to search; names as in OpenSpiel's AlphaZero, defaults those of jans for large boards."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     max_simulations: Annotated[int, Field(ge=1)] = 100
-    """Evaluations for each move, the root's included (jans: 25 small boards, 100 to 200 large)."""
+    """Evaluations per move, including the root (jans: 25 on small boards, 100 to 200 on large)."""
     uct_c: Annotated[float, Field(ge=0)] = 2.0
-    """Weight of exploration (jans: 1 small boards, 2 large)."""
+    """Weight of exploration (jans: 1 on small boards, 2 on large ones)."""
     urgency: Annotated[float, Field(ge=0)] | None = None
     """First-play urgency reduction (KataGo: 0.2); None, as in jans: an untried move is a draw."""
     policy_alpha: Annotated[float, Field(gt=0)] | None = 1.0
     """Dirichlet noise at the root (jans: 0.25 small, 1 large); None for 10 / number of moves."""
     policy_epsilon: Annotated[float, Field(ge=0, le=1)] = 0.25
-    """Share of the noise (jans: 1 small boards, 0.25 large)."""
+    """Share of the noise (jans: 1 on small boards, 0.25 on large ones)."""
     forced_playouts: Annotated[float, Field(ge=0)] = 0.0
     """k of forced playouts with policy target pruning (Wu 2019: 2; jans: 0)."""
     temperature: Annotated[float, Field(ge=0)] = 1.0
-    """Moves are drawn with visits to the power 1 / temperature (jans: 1)."""
+    """Moves are sampled by visits to the power 1 / temperature (jans: 1)."""
     temperature_drop: Annotated[int, Field(ge=0)] = 10
-    """From this ply on the best move is played (jans: 4 small boards, 10 for 5x5 and 5x6)."""
+    """From this ply on the best move is played (jans: 4 on small boards, 10 on 5x5 and 5x6)."""
     opening_plies: Annotated[int, Field(ge=0)] = 0
-    """Most random moves before a game of self-play. From none to this number, each is equally
-    likely; they are not learnt, and `temperature_drop` counts from there (jans, wang: 0)."""
+    """Maximal number of random moves before a game of self-play; all numbers from 0 are equally
+    likely. They are not learnt from, and `temperature_drop` counts after them (jans, wang: 0)."""
     gumbel: bool = False
     """Gumbel root selection and completed-Q targets instead of PUCT with noise (Danihelka et al.
     2022: yes, from 2 simulations on; jans: no)."""
@@ -84,18 +85,18 @@ class SearchConfig(BaseModel):
     gumbel_c_visit: Annotated[float, Field(ge=0)] = 50.0
     gumbel_c_scale: Annotated[float, Field(ge=0)] = 1.0
     fast_simulations: Annotated[int, Field(ge=1)] | None = None
-    """Playout cap randomisation: most moves get only this number, no noise, and are not learnt
+    """Playout cap randomisation: most moves get only this number, no noise, and are not learnt from
     (Wu 2019: 100 beside 600, growing to 200 beside 1000; jans: none)."""
     full_share: Annotated[float, Field(gt=0, le=1)] = 0.25
     """Share of moves searched in full where `fast_simulations` is set (Wu 2019: 0.25)."""
     reuse: bool = False
-    """Keep the tree below the move that was played; visits count (AlphaGo Zero: yes; jans: no)."""
+    """Keep the subtree of the move played; its visits count (AlphaGo Zero: yes; jans: no)."""
     encoding: Encoding = "own"
-    """What the network sees (jans: own from 5x6 on); `components` is for Clobber (views.py)."""
+    """Input of the network (jans: own from 5x6 on); `components` is for Clobber (views.py)."""
     cache_size: Annotated[int, Field(ge=0)] = 2**16
-    """Positions whose evaluation is kept."""
+    """Number of positions whose evaluations are kept."""
     cache_symmetric: bool = False
-    """Whether positions that are the same but for a symmetry share an entry."""
+    """Whether symmetric positions share an entry."""
 
 
 def make_algorithm(config: SearchConfig) -> Algorithm:
@@ -120,7 +121,7 @@ class SearchResult(NamedTuple):
     """For the player to move."""
     proven: bool
     is_full: bool
-    """Whether it is worth learning from: not if playout cap randomisation cut it short."""
+    """Whether to learn from it: not if playout cap randomisation cut it short."""
 
 
 class BatchedSearch:
@@ -214,12 +215,12 @@ class BatchedSearch:
         return finished
 
     def _next_leaves(self, evaluations: Evaluations) -> int:
-        """Take evaluations and find a leaf in every tree; return how many there are."""
+        """Take evaluations and find a leaf in every tree; return the number of leaves."""
         state = (self.trees, self.algorithm, self.slots, self.cache, self.oracle, self._actions)
         return int(next_leaves(self._lean, *state, *evaluations, self.view, self._planes))
 
     def _checked(self, evaluations: Evaluations, count: int) -> Evaluations:
-        """What the network gave, as the kernels need it; a network that has diverged is noticed."""
+        """The network's output as the kernels need it; an error if the network has diverged."""
         logits = np.ascontiguousarray(evaluations[0], np.float32)
         values = np.ascontiguousarray(evaluations[1], np.float32)
         size = self._actions.shape[0]
@@ -229,7 +230,7 @@ class BatchedSearch:
                 f"{(count, size)} and {(count,)}"
             )
         if not (np.isfinite(logits).all() and np.isfinite(values).all()):
-            raise UsageError("the network gave a number that is not finite: it has diverged")
+            raise UsageError("the network returned a number that is not finite: it has diverged")
         return logits, values
 
     def _check(self, slot: int) -> None:
@@ -237,13 +238,13 @@ class BatchedSearch:
             raise ValueError(f"there is no slot {slot}; there are {self.slots.pending.shape[0]}")
 
     def run(self, on_round: Callable[[], None] = lambda: None) -> None:
-        """Go on until every search is complete; `on_round` is called after each round."""
+        """Continue until every search is complete; `on_round` is called after each round."""
         while (self.slots.simulations > 0).any():
             self.round()
             on_round()
 
     def result(self, slot: int) -> SearchResult:
-        """What a complete search found."""
+        """The result of a complete search."""
         size = self._actions.shape[0]
         policy, visits = np.zeros(size, np.float64), np.zeros(size, np.int64)
         value = read_root(self.trees, self.algorithm, self.slots, slot, policy, visits)
@@ -261,7 +262,7 @@ class BatchedSearch:
         return int(choose_action(self.trees, self.algorithm, self.slots, slot, temperature))
 
     def choose_at(self, slot: int, ply: int) -> int:
-        """A move to play in self-play: at random at first, the best after `temperature_drop`."""
+        """A move to play in self-play: sampled at first, the best after `temperature_drop`."""
         drawn = ply < self.config.temperature_drop
         return self.choose(slot, self.config.temperature if drawn else 0.0)
 
@@ -270,10 +271,10 @@ class BatchedSearch:
         return bool(self.trees.num_edges[slot, ROOT] == 0)
 
     def forget_evaluations(self) -> None:
-        """Empty the cache, as when the network has learnt."""
+        """Empty the cache, for use when the network has changed."""
         clear_cache(self.cache)
-        self._evaluations = self._none  # leaves that wait are asked about again
+        self._evaluations = self._none  # waiting leaves are evaluated again
 
     def cache_statistics(self) -> CacheStatistics:
-        """How much the cache saved."""
+        """Statistics of the cache."""
         return cache_statistics(self.cache)

@@ -1,8 +1,8 @@
 """Evaluations that were made before: state -> logits, value.
 
-The cache serves transpositions, positions met again in other games and, if asked, positions that
-are the same but for a symmetry. It is a table of fixed size: sets of four places each, in which a
-new entry takes the place of the oldest. Keys are whole positions, so no two are ever confused.
+The cache serves transpositions, positions met again in other games and, optionally, symmetric
+positions. It is a table of fixed size: sets of four places each, in which a new entry replaces the
+oldest. Keys are whole positions, so no two are ever confused.
 """
 
 from typing import NamedTuple
@@ -34,7 +34,7 @@ class Cache(NamedTuple):
 
 
 class CacheStatistics(NamedTuple):
-    """What OpenSpiel logs of its caches."""
+    """The statistics that OpenSpiel logs for its caches."""
 
     size: int
     max_size: int
@@ -62,13 +62,13 @@ def make_cache(game: Game, entries: int, symmetric: bool = False) -> Cache:
 
 
 def clear_cache(cache: Cache) -> None:
-    """Forget all entries, as when the network has learnt."""
+    """Drop all entries, for use when the network has changed."""
     cache.counters[CLEARED] = cache.counters[CLOCK]
     cache.counters[SIZE] = 0
 
 
 def cache_statistics(cache: Cache) -> CacheStatistics:
-    """Since the cache was made."""
+    """Statistics since the cache was made."""
     size, places = int(cache.counters[SIZE]), cache.stamps.shape[0]
     requests, hits = int(cache.counters[REQUESTS]), int(cache.counters[HITS])
     return CacheStatistics(
@@ -123,5 +123,5 @@ def new_entry(game: Game, cache: Cache, state: State) -> tuple[int, int]:
 
 @jitable
 def first_place(cache: Cache) -> int:
-    """Where the set of the position whose key was made last begins."""
+    """The first place of the set of the position whose key was made last."""
     return place_of(cache.forms.key[0], cache.stamps.shape[0] // WAYS) * WAYS

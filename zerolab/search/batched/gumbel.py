@@ -23,9 +23,9 @@ class Gumbel(NamedTuple):
     considered: int
     """m: moves drawn at the root."""
     c_visit: float
-    """How much values weigh against logits before there are visits."""
+    """Weight of values against logits before there are visits."""
     c_scale: float
-    """How much values weigh against logits altogether."""
+    """Overall weight of values against logits."""
 
 
 @rule(Gumbel)
@@ -54,7 +54,7 @@ def write_policy(algorithm: Gumbel, tree: Tree, slots: Slots, b: int, policy: Fl
 
 @rule(Gumbel)
 def root_value(algorithm: Gumbel, tree: Tree, policy: Floats) -> float:
-    """What the improved policy can expect."""
+    """The expected value of the improved policy."""
     return improved_value(tree, policy)
 
 
@@ -96,7 +96,7 @@ def best_with_visits(tree: Tree, draws: Floats, visits: int, gumbel: Gumbel) -> 
     first: int = tree.first_edge[ROOT]
     best, best_score, best_fits = first, -math.inf, False
     for edge in edges_of(tree, ROOT):
-        # Moves proven to be worse are out of the race, even if no other has that many visits.
+        # Moves proven to be worse drop out, even if no other has that many visits.
         fits = tree.edge_visits[edge] == visits
         if not is_ruled_out(tree, edge) and fits >= best_fits:
             score = draws[edge - first] + improved_logit(tree, edge, mixed, scale)
@@ -107,7 +107,7 @@ def best_with_visits(tree: Tree, draws: Floats, visits: int, gumbel: Gumbel) -> 
 
 @jitable
 def visits_of_considered(considered: int, simulations: int, simulation: int) -> int:
-    """How many visits the moves still in the race have when this simulation begins.
+    """The number of visits that the remaining moves have when this simulation begins.
 
     Sequential halving (Karnin, Koren & Somekh 2013) gives each of log2(m) phases the same share of
     the simulations, spread evenly over the moves of the phase; then the worse half drops out.
@@ -172,7 +172,7 @@ def improved_policy(tree: Tree, gumbel: Gumbel, policy: Floats) -> None:
 
 @jitable
 def improved_value(tree: Tree, policy: Floats) -> float:
-    """What the root is worth if the improved policy [A] plays: its visits are no guide to that."""
+    """The value of the root under the improved policy [A], which visits do not reflect."""
     mixed = mixed_value(tree, ROOT)
     value = 0.0
     for edge in edges_of(tree, ROOT):

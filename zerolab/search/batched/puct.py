@@ -1,8 +1,8 @@
-"""PUCT, the search of AlphaZero, and what was added to it since.
+"""PUCT, the search of AlphaZero, and later additions to it.
 
 A simulation follows the edge with the highest mean plus exploration. The root gets noise, an
 untried move its first-play urgency, a tried one its forced playouts. The policy target is each
-move's share of the visits, and moves are drawn by visits. Every idea is a small function with its
+move's share of the visits, and moves are sampled by visits. Every idea is a small function with its
 source.
 """
 
@@ -24,7 +24,7 @@ class Puct(NamedTuple):
     c: float
     """Weight of exploration."""
     urgency: float = NO_URGENCY
-    """How much worse than its node an untried move looks; NO_URGENCY: it looks like a draw."""
+    """How much worse than its node an untried move is assumed to be; NO_URGENCY: a draw."""
     forced: float = 0.0
     """k of forced playouts at the root; 0 for none."""
     alpha: float = 0.0
@@ -101,7 +101,7 @@ def puct_edge(tree: Tree, node: int, puct: Puct, is_noisy_root: bool) -> int:
 
 @jitable
 def first_play_value(tree: Tree, node: int, urgency: float) -> float:
-    """What an untried move is taken to be worth (first-play urgency).
+    """The value assumed for an untried move (first-play urgency).
 
     Below the mean of its node by `urgency` times the root of the policy already tried, as in Leela
     Zero and KataGo (Wu 2019, section 3.1); or a draw, as in AlphaZero and OpenSpiel.
@@ -118,7 +118,7 @@ def first_play_value(tree: Tree, node: int, urgency: float) -> float:
 
 @jitable
 def forced_playouts(tree: Tree, edge: int, k: float) -> float:
-    """How many visits a move at the root gets at least once tried (Wu 2019, section 3.2)."""
+    """The minimal number of visits of a tried move at the root (Wu 2019, section 3.2)."""
     return math.sqrt(k * tree.prior[edge] * (tree.visits[ROOT] - 1))
 
 
@@ -138,7 +138,7 @@ def add_noise(tree: Tree, alpha: float, epsilon: float, rng: Stream) -> None:
 
 @jitable
 def visit_policy(tree: Tree, puct: Puct, prune: bool, policy: Floats) -> None:
-    """Write each move's share of the visits [A]; `prune` takes forced playouts out again."""
+    """Write each move's share of the visits [A]; `prune` removes forced playouts."""
     best = best_edge(tree)
     total = 0.0
     for edge in edges_of(tree, ROOT):
@@ -178,7 +178,7 @@ def unforced_visits(tree: Tree, edge: int, best: int, puct: Puct) -> float:
 
 @jitable
 def sample_edge(tree: Tree, temperature: float, rng: Stream) -> int:
-    """A move at random, by visits to the power 1/temperature; the best one if that is 0."""
+    """A move sampled by visits to the power 1/temperature; the best one at temperature 0."""
     best = best_edge(tree)
     if temperature <= 0.0 or tree.edge_visits[best] == 0:
         return best

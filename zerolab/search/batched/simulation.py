@@ -1,7 +1,7 @@
 """One simulation, for one tree and for all: select, expand, back up, prove.
 
-First the functions on a single tree, then the kernels that run them over the batch. What PUCT and
-Gumbel decide, each in its own way, are the rules of algorithm.py.
+First come the functions on a single tree, then the kernels that run them over the batch. The rules
+of algorithm.py contain what PUCT and Gumbel decide differently.
 """
 
 import numpy as np
@@ -58,7 +58,7 @@ def simulate(
             break
         leaf, depth = select(game, tree, algorithm, slots, b, actions)
         if leaf != ROOT and tree.proven[leaf] == UNPROVEN:
-            # Not about the root: to know its value is not to know the move. And before the cache,
+            # Not for the root, whose value does not give the move. And before the cache,
             # so that what is solved does not depend on what was searched before.
             known = settle(oracle, game, tree.states[leaf])
             if known != UNSETTLED:
@@ -107,7 +107,7 @@ def expand(
     value: float,
     turned: npt.NDArray[np.int64],
 ) -> None:
-    """Give a node its evaluation; `turned` [A] says which logit belongs to which action."""
+    """Give a node its evaluation; `turned` [A] maps actions to logits."""
     tree.value[node] = value
     for edge in edges_of(tree, node):
         tree.child[edge] = NO_NODE
@@ -127,7 +127,7 @@ def remember(
     logits: npt.NDArray[np.float32],
     value: float,
 ) -> None:
-    """Keep an evaluation for the next time its position is met."""
+    """Store an evaluation in the cache."""
     place, symmetry = new_entry(game, cache, tree.states[node])
     if place != NO_ENTRY:
         cache.values[place] = value
@@ -140,8 +140,8 @@ def remember(
 def back_up(game: Game, tree: Tree, leaf: int, depth: int, value: float) -> None:
     """Add a result to the path that led to a leaf, and prove what follows from it.
 
-    `value` is for the player to move at the leaf. Where a node is proven, its exact value goes on
-    up instead of the one that came in.
+    `value` is for the player to move at the leaf. Above a proven node its exact value is backed up
+    instead.
     """
     tree.visits[leaf] += 1
     tree.total[leaf] += value
@@ -163,7 +163,7 @@ def back_up(game: Game, tree: Tree, leaf: int, depth: int, value: float) -> None
 
 @jitable
 def prove(tree: Tree, node: int) -> bool:
-    """Settle a node that has a proven win or no unproven move left."""
+    """Prove a node that has a proven win or no unproven move left."""
     best = -1.0
     all_proven = True
     for edge in edges_of(tree, node):
@@ -188,7 +188,7 @@ def plant_tree(game: Game, trees: Tree, b: int, state: State, actions: Actions) 
 
 @kernel
 def refresh_root(trees: Tree, algorithm: Algorithm, slots: Slots, b: int) -> None:
-    """Noise for a root that was kept; a new one gets it when it is expanded."""
+    """Draw noise for a root that was kept; a new root gets it when it is expanded."""
     tree = tree_at(trees, b)
     if tree.visits[ROOT] > 0:
         set_priors(tree, ROOT)
@@ -209,9 +209,9 @@ def next_leaves(
     view: View,
     planes: npt.NDArray[np.float32],  # [B, P, R, C], what the network is to see is written here
 ) -> int:
-    """Take the evaluations that have come in, if any, and find the leaves to evaluate next.
+    """Take the new evaluations, if any, and find the leaves to evaluate next.
 
-    Both for one tree after the other, while its memory is near. Return how many leaves wait.
+    Both are done tree by tree, while its memory is in the cache. Return the number of leaves.
     """
     count = 0
     for b in range(slots.pending.shape[0]):
@@ -272,7 +272,7 @@ def follow_move(
     actions: Actions,
     places: npt.NDArray[np.int32],
 ) -> bool:
-    """Make the position after a move the root, with its subtree if that is wanted and there.
+    """Make the position after a move the root, with its subtree if it exists and is to be kept.
 
     False if there is no such move.
     """

@@ -1,7 +1,7 @@
 """Search trees for networks: B of them in one struct of arrays, each with room for N nodes.
 
-A node is a position. Its edges are its legal moves; they stand next to each other. A node is made
-when a simulation first reaches it and is *expanded* when its evaluation has come in; until then it
+A node is a position. Its edges are its legal moves, stored contiguously. A node is created
+when a simulation first reaches it and is *expanded* when its evaluation has arrived; until then it
 has no visits. Values are for the player to move at the node an edge leaves from.
 
 Letters: B trees, N nodes, E edges, D the greatest depth, W words of a state, A actions.
@@ -50,7 +50,7 @@ class Tree(NamedTuple):
     total: Floats  # [N], sum of their results for the player to move
     value: Floats  # [N], the evaluation, for the player to move; NO_VALUE if there is none
     proven: Floats  # [N], exact value for the player to move, or UNPROVEN
-    # Edges, in four bytes each: a new node's edges are memory that no cache holds yet
+    # Edges, in four bytes each: a new node's edges are in no processor cache yet
     action: Ints  # [E]
     child: Ints  # [E], NO_NODE until a simulation goes there
     logit: Singles  # [E], from the evaluation
@@ -148,9 +148,9 @@ def add_child(game: Game, tree: Tree, node: int, edge: int, actions: Actions) ->
 
 @jitable
 def add_node(game: Game, tree: Tree, actions: Actions) -> int:
-    """Make a node of the next free place, where its state is already. An end is proven.
+    """Make a node of the next free place, which already holds its state. An end is proven.
 
-    Of its edges only the actions are written; the rest waits until the node is expanded.
+    Only the actions of its edges are written; the rest follows when the node is expanded.
     """
     node: int = tree.used[NODES]
     first, count = tree.used[EDGES], legal_actions(game, tree.states[node], actions)
@@ -169,10 +169,10 @@ def add_node(game: Game, tree: Tree, actions: Actions) -> int:
 
 @jitable
 def keep_subtree(tree: Tree, root: int, places: Ints) -> None:
-    """Make `root` the root and move what hangs on it to the front of the arrays.
+    """Make `root` the root and move its subtree to the front of the arrays.
 
-    A node stands behind its parent, and the edges of nodes in the order of the nodes, so one pass
-    is enough and writes nothing that is still to be read. `places` [N] takes where each node goes.
+    Nodes come after their parents, and edges are in the order of nodes, so one pass is enough and
+    overwrites nothing that is still to be read. `places` [N] receives the new place of each node.
     """
     nodes, edges = 0, 0
     for old in range(root, tree.used[NODES]):
@@ -234,7 +234,7 @@ def set_priors(tree: Tree, node: int) -> None:
 
 @jitable
 def edge_value(tree: Tree, edge: int) -> float:
-    """What is known of an edge that was visited or proven: an exact value is never averaged."""
+    """The value of an edge that was visited or proven: an exact value is never averaged."""
     value: float = tree.exact[edge]
     if value == UNPROVEN:
         value = tree.edge_total[edge] / tree.edge_visits[edge]

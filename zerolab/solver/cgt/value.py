@@ -8,7 +8,7 @@
     (±{*,↑}, *, 2)
 
 Left is Black, Right is White. Pure Python, slow and obvious: for notebooks, and to check the
-compiled solver. How values are written is said in value_notation.py.
+compiled solver. value_notation.py defines the notation.
 
 Conway, "On Numbers and Games", 1976 (ONAG); Berlekamp, Conway & Guy, "Winning Ways", 1982;
 Siegel, "Combinatorial Game Theory", 2013.
@@ -41,7 +41,7 @@ class Value:
     """A game in canonical form. Equal games are one object; `game` and its like build them."""
 
     left: tuple["Value", ...]
-    """Left's options, always in the same order: born first, first."""
+    """Left's options, in a fixed order: the earliest born first."""
     right: tuple["Value", ...]
     """Right's options."""
     number: Fraction | None
@@ -113,7 +113,7 @@ class Value:
 
     @functools.cached_property
     def is_all_small(self) -> bool:
-        """Whether in all that the game leads to either both players can move or neither."""
+        """Whether in every subposition either both players can move or neither."""
         return bool(self.left) == bool(self.right) and all(
             option.is_all_small for option in self.left + self.right
         )
@@ -134,7 +134,9 @@ class Value:
 
     @functools.cached_property
     def atomic_weight(self) -> "Value":
-        """How many times up an all-small game is about worth (Siegel, section II.7)."""
+        """The atomic weight: roughly the multiple of up that an all-small game is worth
+        (Siegel, section II.7).
+        """
         if not self.is_all_small:
             raise UsageError(f"{self} has no atomic weight: only all-small games have one")
         left = [option.atomic_weight - integer(2) for option in self.left]
@@ -230,7 +232,7 @@ def game(left: Iterable[Value], right: Iterable[Value]) -> Value:
 
 
 def _without_dominated(form: Form) -> Form:
-    """Without options that are worse, for the player whose they are, than another."""
+    """Remove options that are worse for their player than another option."""
     left, right, _ = form
     return Form(
         frozenset(option for option in left if not any(option < other for other in left)),
@@ -287,7 +289,7 @@ def _number(number: Fraction) -> Value:
 
 @functools.lru_cache(MEMO)
 def _ups_plus_star(ups: int, size: int) -> Value:
-    """The sum of so many times up, or down if negative, and *size; `_ups_and_star` is the way back.
+    """The sum of a multiple of up, or down if negative, and *size; inverse of `_ups_and_star`.
 
     The canonical form of n times up + *m, n positive, is {0 | n - 1 times up + *(m xor 1)}; but
     that of up + star is {0,*|0} (Winning Ways, ch. 8).
@@ -352,7 +354,7 @@ DOWN = up(-1)
 
 
 def parse(text: str) -> Value:
-    """The value that a text means (value_notation.py)."""
+    """The value of a text (value_notation.py)."""
     return _evaluate(read(text))
 
 
@@ -424,7 +426,7 @@ def _components(stones: dict[Point, int]) -> list[Component]:
 
 
 def connected_groups(points: Iterable[Point]) -> Iterator[list[Point]]:
-    """Points that hang together, group by group, in the order of each group's first point."""
+    """Connected groups of points, in the order of each group's first point."""
     unseen = dict.fromkeys(points)
     while unseen:
         group = [next(iter(unseen))]

@@ -11,7 +11,7 @@
 | ±1, ±{2|0}    | +-1, +-{2|0}    | {1|-1} and {{2|0}|{0|-2}}: Right's options are minus Left's   |
 | ±(1*), ±{↑,*} | +-(1*), +-{^,*} | {1*|-1*} and {↑,*|↓,*}: for a sum, and for several options    |
 
-`read` takes either way of writing, with spaces between games and signs. The ASCII is CGSuite's.
+`read` accepts both notations, with spaces between games and signs. The ASCII is CGSuite's.
 """
 
 import re
@@ -33,7 +33,7 @@ _SUM = re.compile(
 
 
 class Sum(NamedTuple):
-    """A number, so many times up (down if negative) and a nimber."""
+    """A number, a multiple of up (down if negative) and a nimber."""
 
     number: Fraction
     ups: int
@@ -86,7 +86,7 @@ def _list(options: tuple[Expression, ...]) -> str:
 
 
 def _parts(terms: Sum) -> list[str]:
-    """What is written of a sum: its parts that are not zero."""
+    """The text of a sum: its parts that are not zero."""
     parts = []
     if terms.number:
         parts.append(str(terms.number))
@@ -100,7 +100,7 @@ def _parts(terms: Sum) -> list[str]:
 
 
 def read(text: str) -> Expression:
-    """The expression that a text means."""
+    """The expression of a text."""
     plain = text.strip()
     for symbol, replacement in (ARROWS | SIGN).items():
         plain = plain.replace(symbol, replacement)

@@ -1,9 +1,8 @@
-"""What moves lead to from a position: listed, looked up, and put in order.
+"""The children of a position: listed, looked up, and ordered.
 
 All children are looked up before any is searched: often one of them is known to be lost for the
-opponent. Of the others those come first that look bad for the opponent and leave little to search
-(outlook.py), and in large positions those that leave him the fewest answers which are not settled
-yet.
+opponent. Of the others, those come first that look bad for the opponent and leave little to search
+(outlook.py), and in large positions those that leave the fewest unsolved answers.
 """
 
 import numpy as np
@@ -67,9 +66,9 @@ def list_children(
     table: Table,
     level: int,
 ) -> int:
-    """List what moves lead to and is not settled; WON if a move wins for sure, LOST if none can.
+    """List the unsolved children; WON if a move is known to win, LOST if all are known to lose.
 
-    While children are listed, memory fetches the table's entries for those listed before.
+    While children are listed, the table's entries for earlier ones are prefetched.
     """
     mover = stack.levels[level, TO_MOVE]
     parts, pieces = stack.parts[level], stack.pieces[level]
@@ -172,7 +171,7 @@ def cancel_pieces(
 
 @jitable
 def sift(table: Table, children: npt.NDArray[np.uint64], place: int, kept: int) -> int:
-    """Look a child up; if it is not settled, move it forward behind the `kept` first ones."""
+    """Look a child up; if it is unsolved, move it forward behind the `kept` first ones."""
     known = look_up(table, children[place, KEY], children[place, KEY + 1])
     if known == NOT_KNOWN and place > kept:
         for word in range(CHILD_WORDS):
@@ -207,7 +206,7 @@ def note_child(
     end: int,
     value: int,
 ) -> None:
-    """Note a child: which components go, which come, and its key as the opponent sees it."""
+    """Record a child: components removed and added, and its key from the opponent's view."""
     parts, pieces = stack.parts[level], stack.pieces[level]
     opponent = 1 - stack.levels[level, TO_MOVE]
     side = PLAIN if opponent == 0 else SWAPPED
@@ -262,7 +261,7 @@ def order_closely(
     table: Table,
     level: int,
 ) -> int:
-    """Order children by how many answers to them are not settled; the result if that shows it."""
+    """Order children by the number of unsolved answers; return the result if that decides it."""
     children = stack.children[level]
     kept = 0
     for i in range(stack.levels[level, CHILD_COUNT]):

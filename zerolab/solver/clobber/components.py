@@ -1,4 +1,4 @@
-"""What components are known by: digests, which are hash keys, and for small ones their values."""
+"""Digests of components, which are hash keys, and the values of small components."""
 
 import numpy as np
 import numpy.typing as npt
@@ -54,7 +54,7 @@ def digest(
 
 @subroutine
 def find_value(components: ComponentTable, black: np.uint64, white: np.uint64, width: int) -> int:
-    """Where the value of a component is kept, or the place that waits for it."""
+    """The place of a component's value, or the free place for it."""
     mask = components.entries.shape[0] - 1
     place: int = as_int(mix(wrapping_add(black, mix(wrapping_add(white, np.uint64(width)))))) & mask
     while components.entries[place, 2] != U0 and not (

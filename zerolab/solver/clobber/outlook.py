@@ -1,9 +1,9 @@
-"""How good a component looks for the player to move, before it is searched.
+"""An estimate of a component for the player to move, before it is searched.
 
-A stone counts by whose it is and by how many friends and foes stand next to it. The weights are
-hundredths of the logarithm of the odds that the player to move wins, by logistic regression on
-solved positions of random games (`zerolab study solver-outlook`). Results do not depend on them:
-they only say which moves are worth trying first.
+The weight of a stone depends on its owner and its numbers of friendly and enemy neighbours. The
+weights are hundredths of the logarithm of the odds that the player to move wins, by logistic
+regression on solved positions of random games (`zerolab study solver-outlook`). Results do not
+depend on them: they only say which moves are worth trying first.
 """
 
 import numpy as np
@@ -50,7 +50,7 @@ PER_CONTACT = 40
 def outlook(
     topology: Topology, components: ComponentTable, own: np.uint64, other: np.uint64, width: int
 ) -> int:
-    """What speaks against leaving a component to the opponent, who has the stones `own`."""
+    """The cost of leaving a component to the opponent, who owns the stones `own`."""
     return PER_CONTACT * contacts(topology, components, own, other, width)
 
 
@@ -58,7 +58,7 @@ def outlook(
 def outlook_on_grid(
     topology: GridTopology, components: ComponentTable, own: np.uint64, other: np.uint64, width: int
 ) -> int:
-    """His chances, and the work of searching it."""
+    """The opponent's chances, and the work of searching it."""
     total = PER_CONTACT * contacts(topology, components, own, other, width)
     if topology.variant != NORMAL or topology.methods.orders != BY_OUTLOOK:
         return total

@@ -1,7 +1,7 @@
-"""A table of settled positions that threads share without locks, and that can be kept in a file.
+"""A table of solved positions that threads share without locks, and that can be kept in a file.
 
-A position is known by a key of 128 bits, of which 120 are compared, so that a proof does not hang
-on two positions being taken for one: with 10^11 look-ups in a table of 10^9 entries the chance of
+The key of a position has 128 bits, of which 120 are compared, so that confusing two positions is
+very unlikely: with 10^11 look-ups in a table of 10^9 entries the chance of
 a single mistake is about 10^-16.
 
 An entry is two words: the key's first with the result and the work in its low byte, and the key's
@@ -59,7 +59,7 @@ def make_table(entries: int, threads: int) -> Table:
 
 
 def free_memory() -> int:
-    """Bytes that can be had without driving out others."""
+    """Bytes of memory that are free for use."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
         return (
@@ -71,7 +71,7 @@ def free_memory() -> int:
 
 @jitable
 def set_of(table: Table, key: np.uint64) -> int:
-    """Where the set begins in which a position is kept."""
+    """The first entry of the set of a position."""
     return as_int(key >> _U8 & np.uint64(table.entries.shape[0] // WAYS - 1)) * WAYS
 
 
@@ -94,9 +94,9 @@ def look_up(table: Table, key: np.uint64, second: np.uint64) -> int:
 def keep(
     table: Table, thread: int, key: np.uint64, second: np.uint64, result: int, work: int
 ) -> None:
-    """Enter a result; in a full set it takes the place of the one that was least work.
+    """Enter a result; in a full set it replaces the entry with the least work.
 
-    `work` is the logarithm of how many positions were looked at.
+    `work` is the logarithm of the number of positions searched.
     """
     first = set_of(table, key)
     place = first
@@ -120,7 +120,7 @@ def keep(
 
 @kernel
 def copy_entries(source: Table, target: Table) -> None:
-    """Enter all that one table knows into another."""
+    """Copy all entries of one table into another."""
     for place in range(source.entries.shape[0]):
         word = source.entries[place, 0]
         if word & _IN_USE:
@@ -143,9 +143,9 @@ def grown(table: Table, factor: int) -> Table:
 
 
 def save_table(table: Table, path: Path, about: dict[str, Any]) -> None:
-    """Write all entries to a file, in a way that leaves the old file or the new one, never half.
+    """Write all entries to a file, which is replaced atomically.
 
-    `about` says what the keys depend on: a table is of use only where all that is the same.
+    `about` says what the keys depend on: a table is usable only where all of it is the same.
     """
     chunks = range(0, len(table.entries), CHUNK)  # a whole copy may not fit in memory
 
@@ -166,7 +166,9 @@ def load_table(path: Path, about: dict[str, Any], threads: int, largest: int) ->
     """Read what `save_table` wrote, into a table of at most that many entries."""
     with path.open("rb") as file:
         if file.readline(len(_MAGIC)) != _MAGIC:
-            raise UsageError(f"{path} is no table of settled positions that this version can read")
+            raise UsageError(
+                f"{path} is not a table of solved positions that this version can read"
+            )
         try:
             header = json.loads(file.readline(10_000))
             count = int(header.pop("entries"))
@@ -177,10 +179,10 @@ def load_table(path: Path, about: dict[str, Any], threads: int, largest: int) ->
                 f"{path} has {count:,} entries; the memory allowed has room for {largest:,}"
             )
         if header != about:
-            raise UsageError(f"{path} was made with {header}, but what is asked for is {about}")
+            raise UsageError(f"{path} was made with {header}, not with {about}")
         words = np.fromfile(file, "<u8")
     if len(words) != 2 * count:
-        raise UsageError(f"{path} is damaged: {len(words) // 2:,} of {count:,} entries are there")
+        raise UsageError(f"{path} is damaged: only {len(words) // 2:,} of {count:,} entries")
     entries = SMALLEST
     while entries < 2 * count and 4 * entries <= largest:
         entries *= 4
@@ -190,7 +192,7 @@ def load_table(path: Path, about: dict[str, Any], threads: int, largest: int) ->
 
 
 def prefetch(table: Table, key: np.uint64) -> None:
-    """Have the processor fetch the entries for a key while it does something else."""
+    """Prefetch the entries of a key."""
 
 
 def _typed_prefetch(typing_context: Any, array: Any, index: Any) -> Any:

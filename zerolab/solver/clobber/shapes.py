@@ -1,11 +1,11 @@
 """Connected groups of stones, of which a Clobber position is the sum.
 
 A component is its black stones, its white stones and the width of the smallest box around them,
-cells numbered row by row within the box. So it is the same wherever on whatever board it stands. On
+cells numbered row by row within the box. So it does not depend on the board or its place there. On
 a graph there are no boxes: cells are vertices and the width is 0.
 
-A move touches one component, takes one stone away and may break it into pieces. A component in
-which nobody can move is worth nothing and vanishes.
+A move changes one component, removes one stone and may split it. A component in
+which nobody can move has the value zero and vanishes.
 """
 
 from typing import NamedTuple
@@ -27,7 +27,7 @@ UNORDERED, BY_CONTACTS, BY_OUTLOOK = range(3)
 
 
 class Methods(NamedTuple):
-    """What the solver makes use of; all of it, but for tests and to see what each is worth."""
+    """The methods that the solver uses: all of them, except in tests and comparisons."""
 
     small: int = 8
     """Components of at most this number of stones are replaced by their values; 0 for none."""
@@ -115,7 +115,7 @@ def connected(
 
 @jitable
 def find_component(game: Clobber, start: int, seen: Numbers, found: Numbers) -> int:
-    """Write the cells of the component of `start` to `found`; return how many there are.
+    """Write the cells of the component of `start` to `found`; return their number.
 
     For boards of any size. `seen` has a 1 for empty cells and cells of components that were found
     before, and gets one for each cell of this component.
@@ -207,7 +207,7 @@ def boxed_on_grid(topology: GridTopology, black: np.uint64, white: np.uint64, wi
 def contacts(
     topology: Topology, components: ComponentTable, black: np.uint64, white: np.uint64, width: int
 ) -> int:
-    """How many pairs of neighbours of different colours there are."""
+    """Number of pairs of neighbours of different colours."""
     count = 0
     while black:
         count += popcount(components.links[lowest(black)] & white)

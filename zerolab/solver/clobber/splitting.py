@@ -16,7 +16,7 @@ from zerolab.solver.clobber.sum_positions import MAX_STONES
 
 
 class Component(NamedTuple):
-    """Stones that hang together, in a box of their own."""
+    """Connected stones, in a box of their own."""
 
     black: int
     white: int
@@ -24,7 +24,7 @@ class Component(NamedTuple):
 
 
 def can_be_split(game: Game, state: State) -> bool:
-    """Whether a position is one that the solver of sums can take."""
+    """Whether the solver of sums can solve a position."""
     if isinstance(game, GraphClobber):
         return len(game.stones) <= MAX_CELLS
     if not isinstance(game, Clobber):

@@ -63,7 +63,7 @@ Parts = npt.NDArray[np.uint64]  # [N, PART_WORDS]
 
 
 class Stack(NamedTuple):
-    """The line of play that is looked at; D levels."""
+    """The current line of play; D levels."""
 
     roots: npt.NDArray[np.uint64]  # [MAX_PARTS, 3], black, white, width: where it starts
     parts: npt.NDArray[np.uint64]  # [D, MAX_PARTS, PART_WORDS], large components
@@ -75,7 +75,7 @@ class Stack(NamedTuple):
 
 
 def make_stack(moves: int, pieces: int, thread: int) -> Stack:
-    """For positions with at most `moves` moves, each of which breaks a component into `pieces`."""
+    """A stack for positions with at most `moves` moves, each splitting into at most `pieces`."""
     depth = MAX_STONES + 1
     children = moves + MAX_OPTIONS + 1
     stack = Stack(
@@ -95,7 +95,7 @@ def make_stack(moves: int, pieces: int, thread: int) -> Stack:
 def set_up(
     topology: Topology, components: ComponentTable, values: Values, stack: Stack, table: Table
 ) -> int:
-    """Put the position to be solved on the stack; WON or LOST if that settles it."""
+    """Put the position to be solved on the stack; WON or LOST if that decides it."""
     parts = stack.parts[0]
     mover = stack.where[MOVER]
     value = ZERO

@@ -3,8 +3,8 @@
 The search is a loop over a stack of levels (sum_positions.py). In each position it lists the
 children (children.py) and goes down into them, until one is lost for the opponent or none is left.
 
-Several threads may search the same position with a table in common. Each goes its own way at the
-second child of a position and later, where another thread is at work on the first one it would take
+Several threads may search the same position with a shared table. From the second child of a
+position on, a thread skips children that another thread is searching, for the time being
 (Weill, "The ABDADA distributed minimax-search algorithm", ICCA Journal 19(1), 1996).
 """
 
@@ -39,7 +39,7 @@ from zerolab.solver.clobber.sum_positions import (
 )
 from zerolab.solver.values.store import Values
 
-LARGE = 16  # positions with this many contacts are shown to other threads
+LARGE = 16  # positions with at least this many contacts are announced to other threads
 
 
 @kernel
@@ -51,7 +51,7 @@ def search(
     table: Table,
     steps: int,
 ) -> None:
-    """Go on for that many steps, or to the end."""
+    """Continue for that many steps, or to the end."""
     level, mode = stack.where[LEVEL], stack.where[MODE]
     result, nodes = stack.where[RESULT], stack.where[NODES]
     for _ in range(steps):
@@ -104,7 +104,7 @@ def enter(
     table: Table,
     level: int,
 ) -> int:
-    """List the children of a position in the order to be tried; the result if that shows it."""
+    """List the children of a position in the order of trying; return the result if known."""
     result = list_children(topology, components, values, stack, table, level)
     if stack.levels[level, ALL_CONTACTS] >= LARGE:
         show(table, stack.keys[level, 0])
@@ -117,7 +117,7 @@ def enter(
 
 @jitable
 def leave(stack: Stack, table: Table, level: int, nodes: int, result: int) -> None:
-    """Keep what was found."""
+    """Store the result of a position."""
     work = np.uint64(nodes - stack.levels[level, ENTRY_NODES] + 1)
     log = 0
     while work > U1:
@@ -131,13 +131,13 @@ def leave(stack: Stack, table: Table, level: int, nodes: int, result: int) -> No
 
 @jitable
 def show(table: Table, key: np.uint64) -> None:
-    """Let other threads know that a position is being searched."""
+    """Announce to other threads that a position is being searched."""
     table.busy[as_int(key >> np.uint64(8)) & (table.busy.shape[0] - 1)] = key
 
 
 @jitable
 def hide(table: Table, key: np.uint64) -> None:
-    """It is no longer."""
+    """Withdraw the announcement."""
     if is_shown(table, key):
         table.busy[as_int(key >> np.uint64(8)) & (table.busy.shape[0] - 1)] = U0
 
@@ -150,9 +150,9 @@ def is_shown(table: Table, key: np.uint64) -> bool:
 
 @jitable
 def next_child(stack: Stack, table: Table, level: int) -> int:
-    """Put the next child that is not settled on the stack.
+    """Put the next unsolved child on the stack.
 
-    If there is none the position is LOST, and if one is settled as lost for the opponent, WON.
+    If there is none the position is LOST; if a child is known to be lost for the opponent, WON.
     """
     children = stack.children[level]
     while stack.levels[level, TRIED] < stack.levels[level, CHILD_COUNT]:

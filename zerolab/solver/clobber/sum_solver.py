@@ -60,7 +60,7 @@ MAX_VALUED = 16  # stones in a component whose canonical value can be asked for
 # per cent of the work done; Ctrl-C waits for their end too, which takes a second or two.
 FIRST_STEPS, MANY_STEPS, MAX_STEPS = 2_000, 100_000, 1_000_000
 STEPS_PER_NODE = 0.05
-# How to do without a method, for verification and to see what it is worth.
+# How to disable a method, for verification and to measure its contribution.
 WITHOUT = {
     "values": {"small": 0},
     "cancelling": {"cancels": 0},
@@ -73,7 +73,7 @@ TABLE_GROWTH = 2  # when half of it is in use
 
 
 class Worker(NamedTuple):
-    """What each thread has for itself."""
+    """The data of one thread."""
 
     components: ComponentTable
     values: Values
@@ -81,7 +81,7 @@ class Worker(NamedTuple):
 
 
 class SumSolver:
-    """Solves positions of one game; what it learns of one helps with the next."""
+    """Solves positions of one game; each solve profits from earlier ones."""
 
     def __init__(
         self,
@@ -92,10 +92,10 @@ class SumSolver:
         database: Path | None = None,
         **methods: int,
     ) -> None:
-        """`memory` in bytes, for the table; without it, half of what is free.
+        """`memory` in bytes, for the table; default half of the free memory.
 
-        `seed` changes the keys of positions: a result that comes out the same with another seed
-        does not hang on two positions having the same key. `database` is the directory
+        `seed` changes the keys of positions: a result confirmed with another seed does not depend
+        on two positions having the same key. `database` is the directory
         of a database (database.py), which is for seed 0 and normal Clobber on boards of
         24 to 28 cells. `methods` are fields of `Methods`.
         """
@@ -147,11 +147,11 @@ class SumSolver:
 
     @property
     def worker(self) -> Worker:
-        """What the first thread has, for those who search without threads."""
+        """The data of the first thread, for searches without threads."""
         return self._workers[0]
 
     def compile(self) -> None:
-        """Have the kernels compiled, which would otherwise happen at first use."""
+        """Compile the kernels, which would otherwise happen at first use."""
         self._search(self._workers[0], 0)
         tiny = tables.make_table(tables.WAYS, 1)
         tables.copy_entries(tiny, tiny)
@@ -159,9 +159,9 @@ class SumSolver:
     def value(
         self, state: State, on_progress: OnProgress | None = None, max_nodes: int | None = None
     ) -> int | None:
-        """1 if the player to move wins, -1 if he loses, None if `max_nodes` did not suffice.
+        """1 if the player to move wins, -1 if not, None if `max_nodes` did not suffice.
 
-        With `max_nodes=0` the answer is what is known already.
+        With `max_nodes=0` the answer is only what is already known.
         """
         started = time.monotonic()
         value = self._value(state, on_progress, max_nodes)
@@ -212,12 +212,12 @@ class SumSolver:
         tables.save_table(self.table, path, self._about())
 
     def load(self, path: Path) -> None:
-        """Go on with a table that was kept."""
+        """Load a table from a file."""
         largest = self.memory // tables.BYTES_PER_ENTRY
         self.table = tables.load_table(path, self._about(), self.threads, largest)
 
     def _about(self) -> dict[str, Any]:
-        """What keys depend on. The size of the board is not among it."""
+        """What keys depend on; the size of the board is not part of it."""
         about: dict[str, Any] = {
             "variant": self.topology.variant,
             "small": self.topology.methods.small,

@@ -1,4 +1,4 @@
-"""Components that are the same but for how they are turned, and the form they are known by.
+"""Components that are equal up to orientation, and their standard form.
 
 A box can be turned in eight ways if it is a square, else in four, once it lies down. The form with
 the least numbers stands for all of them. A move changes two cells: as long as the box stays the
@@ -93,7 +93,7 @@ def write_turns(turns: Turns, black: np.uint64, white: np.uint64, width: int, he
 def expect_moves(
     topology: Topology, components: ComponentTable, black: np.uint64, white: np.uint64, width: int
 ) -> None:
-    """Make ready for `forms_after`, given a component in standard form."""
+    """Prepare for `forms_after`, given a component in standard form."""
 
 
 @rule(GridTopology, "expect_moves")
@@ -114,7 +114,7 @@ def expect_moves_on_grid(
 def stays_whole(
     topology: Topology, components: ComponentTable, stones: np.uint64, source: np.uint64, width: int
 ) -> bool:
-    """Whether a component is known to hang together in the same box without its stone `source`."""
+    """Whether a component is known to stay connected in the same box without its stone `source`."""
     return False
 
 
@@ -126,7 +126,7 @@ def stays_whole_on_grid(
     source: np.uint64,
     width: int,
 ) -> bool:
-    """Its stones touch all sides, and those next to the one that left find each other."""
+    """Its stones touch all sides, and the neighbours of the stone that left are connected."""
     rest = stones ^ source
     top, left = (U1 << np.uint64(width)) - U1, FIRST_COLUMNS[width]
     bottom, right = top << np.uint64(highest(stones) // width * width), left << np.uint64(width - 1)

@@ -1,12 +1,12 @@
 """A database: values of small components and of their sums, kept in a file between runs.
 
-What takes a solver's time are the sums of small values (docs/solver.md), and boards have many of
-them in common. So what one solve works out is kept for the next. A store refers to values by their
+The sums of small values take a solver's time (docs/solver.md), and boards have many of
+them in common. So the results of one solve are kept for the next. A store refers to values by their
 numbers, and its hash tables to places in arrays of a certain size; both are the same in every store
 that uses a database, so that arrays are kept as they are, without the places that are empty.
 
-A database is a help and no more. A file that is damaged, or about something else, is as good as
-none and is replaced; where none can be written, there is none.
+A database only saves time. A file that is damaged, or of another kind, is ignored and replaced;
+where none can be written, there is none.
 """
 
 import json
@@ -37,7 +37,7 @@ from zerolab.solver.values.store import (
 LEAST_CELLS, MOST_CELLS = 24, 28
 SECONDS = 0.3  # a solve that took less is not worth keeping
 GROWTH = 1.05  # nor one that found hardly anything new
-# So much is kept at most, which leaves the next solver room for more.
+# The most that is kept, which leaves the next solver room for more.
 MOST_VALUES, MOST_COMPONENTS = 2**19, 2**20
 
 _MAGIC = b"zerolab values 1"
@@ -57,7 +57,7 @@ def database_directory() -> Path | None:
 
 
 def read_database(path: Path, about: dict[str, int]) -> Blocks | None:
-    """What is kept in a file; None if there is none, or not a whole one, or about another thing."""
+    """The content of a file; None if there is none, or it is damaged or of another kind."""
     try:
         data = np.fromfile(path, np.uint8)
         start = data[:_START].tobytes()
@@ -80,7 +80,7 @@ def read_database(path: Path, about: dict[str, int]) -> Blocks | None:
 
 
 def write_database(path: Path, about: dict[str, int], blocks: Blocks) -> bool:
-    """Put a file in the place of the old one, if that can be done."""
+    """Replace the file, if that is possible."""
     described = [(name, block.dtype.str, block.shape) for name, block in blocks.items()]
     text = json.dumps({"about": about, "blocks": described}).encode()
     text += b" " * (-(_START + len(text)) % 64)  # blocks begin where numbers may
@@ -100,7 +100,7 @@ def write_database(path: Path, about: dict[str, int], blocks: Blocks) -> bool:
 
 
 def pack(values: Values, components: ComponentTable) -> Blocks:
-    """What a store knows, without empty places, and the first MOST_VALUES values only.
+    """The content of a store, without empty places, and only the first MOST_VALUES values.
 
     Options have lower numbers than what they are options of, so these refer to no other ones,
     except for negatives. A hash table with gaps finds less, and never the wrong thing.
@@ -130,7 +130,7 @@ def pack(values: Values, components: ComponentTable) -> Blocks:
 
 
 def unpack(blocks: Blocks, values: Values, components: ComponentTable) -> None:
-    """Give a new store what another one knew."""
+    """Fill a new store with the packed content of another."""
     values.counts[VALUES], values.counts[OPTIONS] = len(blocks["facts"]), len(blocks["pool"])
     values.facts[: len(blocks["facts"])] = blocks["facts"]
     values.digests[: len(blocks["digests"])] = blocks["digests"]
@@ -145,7 +145,7 @@ class Database:
     """The file for solvers of one kind, and how much is in it."""
 
     def __init__(self, directory: Path, about: dict[str, int], stores: list[Store]) -> None:
-        """Give all stores, which are new and of one size, what is kept; `about` names the file."""
+        """Fill all stores, which are new and of one size, from the file; `about` names it."""
         values, components = stores[0]
         sizes = {"values": len(values.facts), "sums": len(values.sums)}
         self._about = {**about, **sizes, "components": len(components.entries)}
@@ -157,7 +157,7 @@ class Database:
                 unpack(blocks, *store)
 
     def add(self, stores: list[Store], seconds: float) -> None:
-        """Keep what the richest store knows after a solve of that length, if it is worth it."""
+        """Keep the content of the fullest store after a solve of that length, if it is worth it."""
         values, components = max(stores, key=lambda store: int(store[0].counts[VALUES]))
         found = min(int(values.counts[VALUES]), MOST_VALUES)
         if seconds >= SECONDS and found >= GROWTH * self.count:

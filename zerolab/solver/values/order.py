@@ -1,6 +1,6 @@
 """Which of two values (store.py) is greater, in compiled code.
 
-Most comparisons are settled by yardsticks (yardsticks.py), the others by looking at options, and
+Most comparisons are decided by yardsticks (yardsticks.py), the others through the options, and
 remembered.
 """
 

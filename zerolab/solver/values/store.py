@@ -6,7 +6,7 @@ Only canonical forms are kept: no option is dominated or reversible, so games of
 values, sums.py adds them; sums and comparisons are remembered.
 
 A store does not grow. When it is full, or a game has too many options, the answer is NO_VALUE, and
-whoever asked has to do without.
+the caller has to do without.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ NO_VALUE = -1
 MAX_OPTIONS = 96  # of one player in a canonical form
 SCRATCH = 2**16
 # Comparisons and sums, whose places are all over the array: where memory is touched for the first
-# time it costs more than to work some of them out again.
+# time it costs more than to compute some of them again.
 MOST_REMEMBERED = 2**21
 
 _LEFT_SIDE, _RIGHT_SIDE = np.uint64(0x8CB92BA72F3D8DD7), np.uint64(0x3C79AC492BA7B653)

@@ -1,4 +1,4 @@
-"""What damhuis concludes from its tables, as statements that ours can bear out or not."""
+"""The conclusions of damhuis, as statements that our tables confirm or not."""
 
 import statistics
 from collections.abc import Callable, Iterable, Sequence
@@ -12,12 +12,12 @@ from zerolab.studies.report import Report
 
 Tables = dict[str, list[Outcome]]
 HOLDS, FAILS, UNCERTAIN = "holds", "does not hold", "cannot be told"
-BEYOND = 2.0  # standard errors: a difference that is smaller cannot be told from chance
-MATTERS = 0.02  # a gain that somebody would care about
+BEYOND = 2.0  # standard errors: a smaller difference may be chance
+MATTERS = 0.02  # a relevant gain
 
 
 class Finding(NamedTuple):
-    """A statement, what speaks for it there and here, and the verdict."""
+    """A statement, the evidence in the thesis and here, and the verdict."""
 
     statement: str
     thesis: str
@@ -26,7 +26,7 @@ class Finding(NamedTuple):
 
 
 def judge(tables: Tables) -> Report:
-    """All statements; what needs a table that is not complete cannot be told."""
+    """Judge all statements; those that need an incomplete table remain undecided."""
     missing = [_missing(claim, tables) for claim in CLAIMS]
     findings = [each or claim.judge(tables) for claim, each in zip(CLAIMS, missing, strict=True)]
     held = sum(finding.verdict == HOLDS for finding in findings)
@@ -77,7 +77,7 @@ def _layers(tables: Tables) -> Finding:
 
 
 def _nodes(tables: Tables) -> Finding:
-    """Means over the learning rates that no network dies of, by the number of nodes."""
+    """Means over the learning rates at which no network dies, by the number of nodes."""
     names = ("5.9", "5.10", "5.11", "5.12", "5.13")
     usable = [
         {_setting(each) for each in tables[name] if each.living and not each.paper_is_dead}
@@ -98,7 +98,7 @@ def _nodes(tables: Tables) -> Finding:
 
 
 def _temporal(tables: Tables) -> Finding:
-    """Networks with all taus beside the same without; those that have none are left out."""
+    """Networks with all taus compared with the same without tau, where there is one."""
     plain = {each.entry.network: each for name in ("5.14", "text") for each in tables.get(name, ())}
     groups: dict[Network, list[Outcome]] = {}
     for each in tables["5.15"]:
@@ -130,7 +130,7 @@ def _leaky_lives(tables: Tables) -> Finding:
 
 
 def _leaky_is_best(tables: Tables) -> Finding:
-    """The best cell against that of all other networks on 6x6 with a million games."""
+    """The best cell compared with the best of all other networks on 6x6 with a million games."""
     others = [
         each
         for name in ("5.6", "5.8", "5.14", "5.15", "text")
@@ -203,8 +203,8 @@ def _paper_dead(outcomes: Sequence[Outcome]) -> float:
 
 
 def _death_error(outcomes: Sequence[Outcome]) -> float:
-    """The variance of the share of the dead, by the lot of seeds within each cell."""
-    # A cell of one seed tells nothing of its chance: it counts as a throw of a coin.
+    """The variance of the share of the dead, from the seeds within each cell."""
+    # A cell of one seed has no estimate of its variance: it counts as a coin toss.
     chances = [statistics.fmean(each.dead) for each in outcomes]
     variances = [
         chance * (1 - chance) / len(each.dead) if len(each.dead) > 1 else 0.25

@@ -1,4 +1,4 @@
-"""The networks of damhuis beside ours: tables, verdicts, heat maps."""
+"""The networks of damhuis compared with ours: tables, verdicts, heat maps."""
 
 import math
 import statistics
@@ -21,14 +21,14 @@ from zerolab.studies.report import HeatMap, Report
 def study_tables(
     names: Sequence[str], size: int | None, seed: int, results: Path | None, on_progress: OnProgress
 ) -> list[Report]:
-    """Some tables, each beside the thesis's."""
+    """Some tables, each compared with the thesis's."""
     scale = shrunken(size)
     path = results or DIRECTORY / f"{scale.name}.jsonl"
     return reports(path, run_tables(names, scale, seed, path, on_progress))
 
 
 def reports(path: Path, tables: dict[str, list[Outcome]]) -> list[Report]:
-    """What tables say; pictures are drawn beside the file of results."""
+    """The reports of tables; pictures are drawn beside the file of results."""
     return [
         report(name, outcomes)._replace(picture=path.with_name(f"{path.stem}-{name}.png"))
         for name, outcomes in tables.items()
@@ -36,7 +36,7 @@ def reports(path: Path, tables: dict[str, list[Outcome]]) -> list[Report]:
 
 
 def report(name: str, outcomes: Sequence[Outcome]) -> Report:
-    """A table beside the thesis's."""
+    """A table compared with the thesis's."""
     table = TABLES[name]
     title = f"Table {name}" if name[0].isdigit() else "In the text"
     spread = spread_of(outcomes)
@@ -109,7 +109,7 @@ def _as_list(judged: Judged) -> Rows:
 
 
 def spread_of(outcomes: Sequence[Outcome]) -> float:
-    """The standard deviation between seeds, from all cells with several that live."""
+    """The standard deviation between seeds, from all cells with several living networks."""
     variances = [
         (statistics.variance(each.living), len(each.living) - 1)
         for each in outcomes
@@ -124,7 +124,7 @@ def spread_of(outcomes: Sequence[Outcome]) -> float:
 def lead_in_words(outcomes: Sequence[Outcome]) -> str:
     """By how much ours win more than the thesis's on average, where both live.
 
-    Single cells agree easily where seeds differ much; this shows when a whole table does not.
+    Single cells agree easily where seeds differ much; this mean shows when a whole table does not.
     """
     leads = [each.mean - each.paper for each in outcomes if each.living and not each.paper_is_dead]
     if len(leads) < 2:

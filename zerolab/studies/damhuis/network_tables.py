@@ -1,8 +1,8 @@
 """The numbers of damhuis about networks: Tables 5.4 to 5.17, and those in its text.
 
-Wins of the network as Black, of 100,000 games against Random after a million games of training,
-unless something else is said. Two hidden layers have 20 nodes each: the thesis does not say how
-many, and it changes "the number of hidden layers" of the network before.
+Numbers are wins of the network as Black, of 100,000 games against Random after a million games of
+training, unless noted otherwise. Two hidden layers have 20 nodes each: the thesis does not say how
+many, and it changes "the number of hidden layers" of the previous network.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ TARGETS = (1, 10, 50, 100, 150, 200, 500, 1000)
 
 
 class Network(NamedTuple):
-    """What a network is and how it is trained."""
+    """A network and its training."""
 
     board: str
     hidden: tuple[int, ...]
@@ -31,7 +31,7 @@ class Entry(NamedTuple):
 
     network: Network
     opponent: str
-    """In the test."""
+    """Opponent in the test."""
     wins: int
     tests: int
 
@@ -42,7 +42,7 @@ class Table(NamedTuple):
     title: str
     entries: tuple[Entry, ...]
     seeds: int
-    """How many of ours `full` compares with it."""
+    """Number of seeds that `full` compares with it."""
 
 
 class Grid(NamedTuple):
@@ -54,7 +54,7 @@ class Grid(NamedTuple):
     slope: float
     targets: tuple[int, ...]
     wins: dict[float, tuple[int, ...]]
-    """For each learning rate, in the order of the targets."""
+    """Wins for each learning rate, in the order of the targets."""
     seeds: int
 
     def entries(self) -> Iterator[Entry]:
@@ -235,7 +235,7 @@ WINS_5_17 = {
     (200, RELU, 1000, 2e-7): (528, 599, 509, 537),
 }
 
-# Runs that the text tells of, in rounded per cent.
+# Runs mentioned in the text, in rounded per cent.
 PERCENT_IN_TEXT = {
     Network("4x4", (20,), RELU, 2e-5, 150, games=10_000_000): 99,
     **{

@@ -1,11 +1,11 @@
-"""damhuis: networks trained online against Random (Tables 5.4 to 5.17, and what the text tells).
+"""damhuis: networks trained online against Random (Tables 5.4 to 5.17, and runs in the text).
 
-The thesis trained each network once. Here some are trained with several seeds, because near the
-edge of dying what comes out is a matter of luck: a network that died plays like Pick First. So a
+The thesis trained each network once. Here some are trained with several seeds, because in
+borderline cells luck decides whether a network dies: a dead network plays like Pick First. So a
 cell has the mean of those that live, and how many died. A leaky network cannot die, but its weights
-may grow beyond all numbers; then it plays like Pick First too, and is counted with the dead.
+may diverge; then it plays like Pick First too, and counts as dead.
 
-Experiments are kept below `runs/damhuis`; a study that was stopped goes on where it was.
+Experiments are kept below `runs/damhuis`; a study that was stopped continues where it was.
 """
 
 import math
@@ -34,10 +34,10 @@ from zerolab.training.online_learning import OnlineConfig, train_online
 
 DIRECTORY = Path("runs/damhuis")
 STUDY = "damhuis"
-LOOKED_AT = 30  # games in which it is seen whether a network plays like Pick First
+LOOKED_AT = 30  # games that show whether a network plays like Pick First
 DEAD_FROM = 0.99  # of its moves the first in the list
 # How far from Pick First a dead network of the thesis may be: its tests were 100,000 games, but
-# they seem to have drawn the same lots, so that some numbers come again and again.
+# they seem to have used the same random numbers, so that some results occur repeatedly.
 DEAD_WITHIN = 0.0075
 USUAL_SPREAD = 0.04  # between seeds, where a table has one only; others have 3 to 7 points
 AGREES_WITHIN = 3.0
@@ -46,20 +46,20 @@ OnProgress = Callable[[float, float], None]
 
 
 class Scale(NamedTuple):
-    """How much of the thesis is done."""
+    """How much of the thesis is reproduced."""
 
     name: str
     games: float
-    """Of training and of tests, as a share of the thesis's."""
+    """Games of training and of tests, as a share of the thesis's."""
     seeds: int | None
-    """For each network, or as many as its table asks for."""
+    """Seeds for each network, or as many as its table has."""
 
 
 FULL = Scale("full", 1.0, None)
 
 
 class Outcome(NamedTuple):
-    """A cell: what the thesis has, and ours for each seed."""
+    """A cell: the thesis's number, and ours for each seed."""
 
     entry: Entry
     scores: tuple[float, ...]
@@ -84,13 +84,13 @@ class Outcome(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """Of the living, or of all if none lives."""
+        """Mean of the living networks, or of all if none lives."""
         return statistics.fmean(self.living or self.scores)
 
     def verdict(self, spread: float) -> str:
         """Whether the thesis's network could be one of ours."""
         if self.paper_is_dead:
-            # One that lives may play just as badly; the thesis's may have been such a one.
+            # A living network may play just as badly, and the thesis's may have been one.
             is_as_bad = abs(self.mean - pick_first(self.entry.network.board)) <= DEAD_WITHIN
             return "agrees" if any(self.dead) or is_as_bad else "died there only"
         if not self.living:
@@ -101,7 +101,7 @@ class Outcome(NamedTuple):
 
 
 def pick_first(board: str) -> float:
-    """What Pick First scores against Random in Table 5.1."""
+    """The score of Pick First against Random in Table 5.1."""
     return BLACK_WINS_5_1["first", "random"][SIZES_5_1.index(board)] / 100_000
 
 
@@ -113,9 +113,9 @@ def shrunken(size: int | None) -> Scale:
 def run_tables(
     names: Sequence[str], scale: Scale, seed: int, path: Path, on_progress: OnProgress
 ) -> dict[str, list[Outcome]]:
-    """Train and test the networks of some tables, those that are not in the file.
+    """Train and test the networks of some tables that are not in the file.
 
-    Cells that are missing, because it was stopped, are left out.
+    Cells that are missing, because the study was stopped, are left out.
     """
     jobs: list[Job] = []
     places: dict[tuple[str, Network, int], int] = {}
@@ -168,7 +168,7 @@ def _job(table: PaperTable, network: Network, scale: Scale, seed: int) -> Job:
 
 
 def cost_of(network: Network) -> float:
-    """Microseconds, roughly, as fitted to a few networks: only what costs more matters."""
+    """Rough cost in microseconds, fitted to a few networks; only relative costs matter."""
     rows, cols = parse_size(network.board)
     between = sum(below * above for below, above in pairwise(network.hidden))
     nodes = 48 + network.hidden[0] + between / 4
@@ -189,9 +189,9 @@ def config_of(network: Network) -> OnlineConfig:
 def train_and_test(
     network: Network, tests: dict[str, int], seed: int, tell: Callable[[float], None]
 ) -> Record:
-    """A cell: train a network, look whether it died, let it play; the network is Black."""
+    """A cell: train a network, check whether it died, and test it; the network is Black."""
     game = Clobber(*parse_size(network.board))
-    # Networks of a seed shall not all begin with the same weights.
+    # Networks of one seed should not all start with the same weights.
     own_seed = zlib.crc32(f"{network} {seed}".encode())
     mlp = train_online(
         game,
@@ -217,7 +217,7 @@ def train_and_test(
 
 
 def first_moves(game: Game, player: CompiledPlayer, seed: int) -> float:
-    """In which share of its positions, as Black against Random, a player takes the first move."""
+    """The share of its moves, as Black against Random, that are the first in the list."""
     rng = stream(seed)
     random = make_player("random")
     moves = firsts = 0

@@ -1,9 +1,9 @@
 """Better parameters for the networks of damhuis, found automatically: its own future work.
 
-Optuna proposes settings from what earlier ones brought (TPE: Bergstra et al., "Algorithms for
-Hyper-Parameter Optimization", 2011): nodes, layers, slope, learning rate, target. What is proposed
-depends on results alone, so a search that was stopped comes to the same settings again and finds
-them in its file. It looks at fewer games than the thesis; then the best are trained in full, beside
+Optuna proposes settings from earlier results (TPE: Bergstra et al., "Algorithms for
+Hyper-Parameter Optimization", 2011): nodes, layers, slope, learning rate, target. Proposals
+depend on results alone, so a search that was stopped proposes the same settings again and finds
+them in its file. It uses fewer games than the thesis; then the best are trained in full, along with
 the best of the thesis.
 """
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from optuna import Trial
 
 STUDY = "damhuis-search"
-AT_ONCE = 4  # proposals that do not know of each other
+AT_ONCE = 4  # proposals made at the same time
 # The best that the thesis has after a million games. It has no network for 8x8.
 THESIS = {
     "4x4": Network("4x4", (20,), RELU, 2e-5, 150),
@@ -40,14 +40,14 @@ THESIS = {
 
 
 class Effort(NamedTuple):
-    """How much is tried."""
+    """The effort of the search."""
 
     proposals: int
     """A multiple of AT_ONCE."""
     games: int
-    """Of training, for each."""
+    """Games of training for each proposal."""
     final_games: int
-    """For the best, and for the thesis's."""
+    """Games of training for the best, and for the thesis's best."""
     finalists: int
     tests: int
 
@@ -70,7 +70,7 @@ def search(
     results: Path | None,
     on_progress: OnProgress,
 ) -> list[Report]:
-    """For each board the best that was found, beside the best of the thesis."""
+    """For each board, the best networks found, compared with the best of the thesis."""
     effort = FULL if size is None else Effort(8, size, 2 * size, 1, max(1, size // 10))
     path = results or DIRECTORY / f"search-{'full' if size is None else 'quick'}.jsonl"
     make_directory(path.parent)
@@ -125,7 +125,7 @@ def _optimiser(seed: int) -> "OptunaStudy":
 
 
 def propose(trial: "Trial", board: str, games: int) -> Network:
-    """What Optuna wants to know about; numbers are rounded to what a person would write."""
+    """Optuna's next proposals; numbers are rounded to few digits."""
     nodes = trial.suggest_int("nodes", 20, 320, step=20)
     layers = trial.suggest_int("layers", 1, 2)
     slope = trial.suggest_categorical("slope", [RELU, LEAKY])

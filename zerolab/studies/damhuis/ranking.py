@@ -1,7 +1,7 @@
 """How the network of damhuis ranks among other players: Elo on four boards.
 
 Random, Pick First, flat Monte Carlo, UCT, the thesis's network and our AlphaZero, with exact leaves
-and without, meet in a round robin with random openings, everyone with both colours. The network of
+and without, play a round robin with random openings, each with both colours. The network of
 the thesis was trained as Black against Random; White and openings are new to it.
 """
 
@@ -33,14 +33,14 @@ NETWORKS = {**THESIS, "8x8": THESIS["6x6"]._replace(board="8x8")}
 
 
 class Effort(NamedTuple):
-    """How much is spent on a board."""
+    """The effort for one board."""
 
     games: int
-    """Of online training."""
+    """Games of online training."""
     seconds: float
-    """Of AlphaZero's."""
+    """Duration of AlphaZero's training."""
     rounds: int
-    """Of the tournament, in pairs of games."""
+    """Rounds of the tournament, in pairs of games."""
 
 
 FULL = Effort(1_000_000, 300.0, 50)
@@ -53,7 +53,7 @@ def rank(
     results: Path | None,
     on_progress: OnProgress,
 ) -> list[Report]:
-    """A table of all boards; `results` is a directory for what is trained and played."""
+    """A table of all boards; `results` is a directory for networks and games."""
     effort = FULL if size is None else Effort(size, size / 1000, 5)
     scale = "full" if size is None else "quick"
     directory = results or DIRECTORY / f"ranking-{scale}-seed{seed}"

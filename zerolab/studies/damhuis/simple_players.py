@@ -2,8 +2,8 @@
 
 L. Damhuis, "Using the Rectified Linear Unit activation function in Neural Networks for Clobber",
 bachelor thesis, Leiden University, 2018. Black moves first and owns the top-left square; a board
-"4x5" has 4 rows. The thesis does not say which colour Monte Carlo has: with Black its numbers
-come out, with White they do not (docs/papers/damhuis.md).
+"4x5" has 4 rows. The thesis does not say which colour Monte Carlo has: its numbers are
+reproduced with Black, but not with White (docs/papers/damhuis.md).
 """
 
 from collections.abc import Callable, Iterator

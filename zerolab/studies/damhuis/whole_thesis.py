@@ -1,4 +1,4 @@
-"""damhuis from the first table to the last, and what it concludes."""
+"""All tables of damhuis, and its conclusions."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ def everything(
 ) -> list[Report]:
     """All tables of networks, the statements, and the tables of other agents.
 
-    Whoever stops it gets the tables that were begun.
+    If it is stopped, the report has the tables that were begun.
     """
     *tables, statements = _networks(names, size, seed, results, on_progress)
     if not all(each.is_complete for each in tables):

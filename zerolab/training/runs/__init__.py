@@ -1,1 +1,1 @@
-"""The directory of a run: settings, log, checkpoints, and what looks wrong with it."""
+"""The directory of a run: settings, log, checkpoints, and warnings about it."""

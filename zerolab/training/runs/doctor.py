@@ -1,4 +1,4 @@
-"""What looks wrong with a run, in words, with the likely cause."""
+"""Warnings about a run, each with the likely cause."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ REPEATED = 0.7  # share of distinct positions in a step below which games repeat
 
 
 class Sign(NamedTuple):
-    """A thing that can go wrong."""
+    """A symptom, how to recognise it, and the warning."""
 
     name: str
     is_seen: Callable[[Sequence[Line]], bool]
@@ -22,7 +22,7 @@ class Sign(NamedTuple):
 
 
 def diagnose(lines: Sequence[Line]) -> dict[str, str]:
-    """What is wrong with a run that has this log, by name; nothing at all while it is young."""
+    """Warnings about a run with this log, by name; none while the run is young."""
     if len(lines) < RECENT:
         return {}
     return {sign.name: sign.words for sign in SIGNS if sign.is_seen(lines)}
@@ -33,12 +33,12 @@ def _has_failed_numbers(lines: Sequence[Line]) -> bool:
 
 
 def _has_collapsed_policy(lines: Sequence[Line]) -> bool:
-    """The search always wants one and the same move, and the network has learnt it by heart."""
+    """The search always prefers the same move, and the network has memorised it."""
     return _mean(lines[-RECENT:], "loss", "policy") < 0.02
 
 
 def _has_stuck_value(lines: Sequence[Line]) -> bool:
-    """No better than at the start, after many steps."""
+    """The value loss is no better than at the start, after many steps."""
     first, now = _mean(lines[:2], "loss", "value"), _mean(lines[-RECENT:], "loss", "value")
     return len(lines) >= SETTLED and now > 0.97 * first
 
@@ -84,7 +84,7 @@ def _has_lost_workers(lines: Sequence[Line]) -> bool:
 
 
 def _has_stopped_improving(lines: Sequence[Line]) -> bool:
-    """Against the ladder, over the last third of the run, while there is much to be won."""
+    """Results on the ladder did not improve over the last third of the run, and are not high."""
     if len(lines) < 3 * SETTLED:
         return False
     before, now = (_mean_result(line) for line in (lines[-len(lines) // 3], lines[-1]))
@@ -95,7 +95,7 @@ SIGNS = (
     Sign(
         "numbers",
         _has_failed_numbers,
-        "the loss is no number any more: the learning rate is too high; go back to an earlier "
+        "the loss is no longer a number: the learning rate is too high; go back to an earlier "
         "network with a smaller one",
     ),
     Sign(
@@ -107,7 +107,7 @@ SIGNS = (
     Sign(
         "value",
         _has_stuck_value,
-        "the value loss is where it began: the learning rate is too high or too low, or the "
+        "the value loss has not improved: the learning rate is too high or too low, or the "
         "network is too small for this board",
     ),
     Sign(
@@ -118,7 +118,7 @@ SIGNS = (
     Sign(
         "repeats",
         _has_repeated_games,
-        "games repeat each other, so that the network learns little else: more opening_plies, or "
+        "games repeat each other, so that the network learns little new: more opening_plies, or "
         "temperature for more plies, would help",
     ),
     Sign(
@@ -142,7 +142,7 @@ SIGNS = (
     Sign(
         "workers",
         _has_lost_workers,
-        "actors or evaluators died and were started again: killed by hand, or short of memory",
+        "actors or evaluators died and were restarted: killed by hand, or out of memory",
     ),
     Sign(
         "evaluation",

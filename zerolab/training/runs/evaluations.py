@@ -1,4 +1,4 @@
-"""What evaluators tell the learner, and the last results against each level of the ladder."""
+"""Messages of evaluators to the learner, and the last results at each level of the ladder."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -18,20 +18,20 @@ class Evaluated(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """How the network does beside perfect play."""
+    """A comparison of the network with perfect play."""
 
     fields: dict[str, float]
 
 
 class Evaluations:
-    """A window of results for each level; the oldest make room for new ones."""
+    """A window of results for each level; new results replace the oldest."""
 
     def __init__(self, levels: int, window: int) -> None:
         self.count = 0
         self._windows = [deque[float](maxlen=window) for _ in range(levels)]
 
     def add(self, level: int, result: float) -> None:
-        """Another game; levels that are not kept are none of its business."""
+        """Add the result of a game; levels that are not kept are ignored."""
         if level < len(self._windows):
             self._windows[level].append(result)
             self.count += 1
@@ -41,7 +41,7 @@ class Evaluations:
         return [sum(each) / len(each) if each else None for each in self._windows]
 
     def as_lists(self) -> list[list[float]]:
-        """All that is kept, for a checkpoint."""
+        """All results as lists, for a checkpoint."""
         return [list(each) for each in self._windows]
 
     def restore(self, windows: Sequence[Sequence[float]], count: int) -> None:

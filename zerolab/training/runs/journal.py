@@ -1,6 +1,6 @@
-"""What learner.jsonl says of a step: OpenSpiel's fields, so that its analysis can draw our runs.
+"""The lines of learner.jsonl, with OpenSpiel's fields, so that its analysis can draw our runs.
 
-Where OpenSpiel counts slots of an evaluation that are not filled yet as draws, we have null.
+OpenSpiel counts levels of the ladder without results as draws; here they are null.
 """
 
 import time
@@ -24,7 +24,7 @@ OUTCOMES = ("Player1", "Player2", "Draw")
 def entry(trainer: Trainer, step: Step, trajectories: int, seconds: float) -> dict[str, Any]:
     """A line of the log; `trajectories` and `seconds` are those of the run so far.
 
-    Actors play while the learner learns; if there are none, either is done in turn.
+    Actors play while the learner learns; without actors, playing and learning alternate.
     """
     records, actors = step.games.records, step.games.actors
     states = sum(len(record.states) for record in records)
@@ -74,7 +74,7 @@ def entry(trainer: Trainer, step: Step, trajectories: int, seconds: float) -> di
 
 
 def _stages(stages: Stages) -> dict[str, Any]:
-    """What only steps of the staged loop have."""
+    """The fields of steps of the staged loop."""
     arena, names = stages.arena, {"play": PLAYING, "train": LEARNING, "arena": COMPARING}
     return {
         "epoch_losses": [losses._asdict() for losses in stages.epochs],
@@ -86,7 +86,7 @@ def _stages(stages: Stages) -> dict[str, Any]:
 
 
 def statistics(values: Sequence[float]) -> dict[str, float]:
-    """A few numbers in place of many."""
+    """Summary statistics of numbers, with OpenSpiel's fields."""
     return {
         "num": len(values),
         "min": float(np.min(values)),
@@ -97,7 +97,7 @@ def statistics(values: Sequence[float]) -> dict[str, float]:
 
 
 def _of_counts(counts: Counts) -> dict[str, float]:
-    """The statistics of numbers, given how often each of them came."""
+    """The statistics of numbers, given how often each of them occurred."""
     sizes, total = np.arange(len(counts)), max(1, int(counts.sum()))
     seen = sizes[counts > 0] if counts.any() else np.zeros(1, np.int64)
     mean = float((sizes * counts).sum() / total)
@@ -109,7 +109,7 @@ def _of_counts(counts: Counts) -> dict[str, float]:
 def _by_stage(
     records: list[GameRecord],
 ) -> tuple[list[dict[str, float]], list[dict[str, float]]]:
-    """Whether values had the right sign, and how firm they were, from the start to the end."""
+    """Accuracy of the signs of values, and their size, by part of the game."""
     accuracy: list[list[float]] = [[] for _ in range(STAGES)]
     prediction: list[list[float]] = [[] for _ in range(STAGES)]
     for record in records:
@@ -133,7 +133,7 @@ def _outcomes(records: list[GameRecord]) -> list[int]:
 
 
 def _distinct_states(records: list[GameRecord]) -> float:
-    """How many different positions there are for each one met: few where games repeat."""
+    """The share of positions that are distinct; low where games repeat."""
     states = np.concatenate([record.states for record in records])
     return len(np.unique(states, axis=0)) / len(states)
 

@@ -1,7 +1,7 @@
-"""What a run has written about itself: learner.jsonl, a line a step, and config.json.
+"""The files that a run has written: learner.jsonl, one line per step, and config.json.
 
-Read without PyTorch and without the game, so that any run can be looked at, OpenSpiel's too. Lines
-differ in what they hold: what is missing, null or no number is NaN.
+Reading needs neither PyTorch nor the game, so that any run can be read, OpenSpiel's too. Lines
+differ in their fields: what is missing, null or not a number becomes NaN.
 """
 
 import json
@@ -18,11 +18,11 @@ NETWORK = "network-{step:06}.safetensors"  # every checkpoint_freq steps
 
 
 class RunLog(NamedTuple):
-    """A run as its log tells it."""
+    """The log and configuration of a run."""
 
     directory: Path
     config: dict[str, Any]
-    """Empty, if there is none to read."""
+    """Empty if there is none."""
     lines: list[dict[str, Any]]
 
     def numbers(self, *path: str | int) -> NDArray[np.float64]:
@@ -38,17 +38,17 @@ class RunLog(NamedTuple):
         return table
 
     def names(self, *path: str | int) -> list[str]:
-        """A list of names, as the last line that has one gives it."""
+        """A list of names, from the last line that has one."""
         lists = (_list(_at(line, path)) for line in reversed(self.lines))
         return next(([str(name) for name in names] for names in lists if names), [])
 
     def longest(self, *path: str | int) -> int:
-        """Length of the longest list that a line has there."""
+        """Length of the longest such list in any line."""
         return max((len(_list(_at(line, path))) for line in self.lines), default=0)
 
 
 def open_log(directory: Path) -> RunLog:
-    """The log of the run in a directory; there must be a line at least."""
+    """The log of the run in a directory, which must have at least one line."""
     if not directory.is_dir():
         raise UsageError(f"there is no directory '{directory}'")
     if not (directory / LOG).exists():
@@ -60,7 +60,7 @@ def open_log(directory: Path) -> RunLog:
 
 
 def read_log(directory: Path) -> list[dict[str, Any]]:
-    """The lines of a log, none if there is no file; a last one that was cut off is left out."""
+    """The lines of a log, none if there is no file; a truncated last line is left out."""
     path = directory / LOG
     try:
         lines = path.read_bytes().split(b"\n")
@@ -81,7 +81,7 @@ def read_log(directory: Path) -> list[dict[str, Any]]:
 
 
 def read_config(directory: Path) -> dict[str, Any]:
-    """The configuration of a run; empty, if there is none to read."""
+    """The configuration of a run; empty if there is none."""
     try:
         config = json.loads((directory / CONFIG).read_bytes())
     except (OSError, ValueError):
@@ -105,12 +105,12 @@ def network_of(directory: Path, step: int | None = None) -> Path:
         return list(networks.values())[-1]
     if step not in networks:
         steps = ", ".join(map(str, networks))
-        raise UsageError(f"{directory} holds no network of step {step}; there are those of {steps}")
+        raise UsageError(f"{directory} holds no network of step {step}; there are steps {steps}")
     return networks[step]
 
 
 def _at(value: Any, path: tuple[str | int, ...]) -> Any:
-    """What is found along keys and indices, None if the way ends before."""
+    """The value at a path of keys and indices, None if the path does not exist."""
     for key in path:
         try:
             value = value[key]

@@ -1,4 +1,4 @@
-"""The directory of a run: its configuration, what happened, and all that is needed to go on.
+"""The directory of a run: its configuration, its log, and everything needed to resume it.
 
     config.json               OpenSpiel's names and ours
     learner.jsonl             a line for each step, OpenSpiel's fields and ours
@@ -8,8 +8,8 @@
     iteration.safetensors     an iteration of the staged loop that was stopped in the middle
     model.onnx                the network that actors play with
 
-Files are replaced whole. A line of learner.jsonl that belongs to a step after the checkpoint is
-dropped when the run goes on, so that curves have no fork.
+Files are replaced atomically. Lines of learner.jsonl for steps after the checkpoint are
+dropped when the run is resumed, so that curves do not fork.
 """
 
 import json
@@ -50,7 +50,7 @@ PAUSED = "iteration.safetensors"
 MODEL = "model.onnx"
 KEY, PAUSED_KEY = "zerolab-run", "zerolab-iteration"  # of what is no array
 REPLAY = "replay."  # began the names of its arrays when they were in the checkpoint
-# Settings that came later, with what runs from before them did.
+# Settings that were added later, with the values that older runs imply.
 LATER: dict[str, object] = {"opening_plies": 0}
 
 
@@ -65,7 +65,7 @@ class Progress(BaseModel):
     added: int
     """Samples ever added to the buffer."""
     segments: list[Segment] = []
-    """Where those are that are still in it."""
+    """The segments whose samples are still in it."""
     total_trajectories: int
     seconds: float
     """Time spent so far."""
@@ -93,12 +93,12 @@ class Run:
 
     @classmethod
     def create(cls, directory: Path, game: Game, config: RunConfig, seed: int) -> Self:
-        """A new run; a directory that holds one already is left alone."""
+        """Create a run; a directory that already holds one is an error."""
         check_free(directory)
         try:
             directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UsageError(f"{directory} cannot be made: {error.strerror}") from None
+            raise UsageError(f"{directory} cannot be created: {error.strerror}") from None
         run = cls(directory, game, config, seed)
         signature = signature_of(game, config.encoding)
         about = {
@@ -118,7 +118,7 @@ class Run:
 
     @classmethod
     def open(cls, directory: Path, game: Game) -> Self:
-        """Open the run in a directory, which must be of this game."""
+        """Open the run in a directory; it must be a run of this game."""
         try:
             about = json.loads((directory / CONFIG).read_text("utf-8"))
             name, seed = about["game"], int(about["seed"])
@@ -136,10 +136,10 @@ class Run:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Keep other processes from going on with the same run while the block runs."""
+        """Lock the run against other processes while the block runs."""
         with (self.directory / "lock").open("wb") as file:
             if not lock(file):
-                raise UsageError(f"another process is at work on {self.directory}")
+                raise UsageError(f"another process is using {self.directory}")
             yield
 
     def log(self, fields: dict[str, Any]) -> None:
@@ -151,11 +151,11 @@ class Run:
             raise UsageError(f"{self.directory / LOG}: {error.strerror}") from None
 
     def read_log(self) -> list[dict[str, Any]]:
-        """The lines of the log; a last one that was cut off is left out."""
+        """The lines of the log; a truncated last line is left out."""
         return read_log(self.directory)
 
     def save(self, trainer: Trainer) -> None:
-        """Write a checkpoint, and now and then the network alone."""
+        """Write a checkpoint, and every checkpoint_freq steps the network alone."""
         from safetensors.numpy import save
 
         self._segments = write_new(self.directory, trainer.replay, self._segments)
@@ -179,7 +179,7 @@ class Run:
             self.save_network(trainer)
 
     def save_paused(self, trainer: Trainer) -> None:
-        """Write what there is of the step under way; the checkpoint before it stays."""
+        """Write the unfinished step; the checkpoint before it stays."""
         from safetensors.numpy import save
 
         arrays, text = trainer.pause(self.seconds)
@@ -187,7 +187,7 @@ class Run:
             file.write(save(arrays, {PAUSED_KEY: text}))
 
     def save_network(self, trainer: Trainer) -> Path:
-        """The network alone, as players and `zerolab export` take it."""
+        """Write the network alone, as players and `zerolab export` read it."""
         path = self.directory / NETWORK.format(step=trainer.step)
         config = self.config
         search = {name: getattr(config.search, name) for name in KEPT}
@@ -196,7 +196,9 @@ class Run:
         return path
 
     def restore(self, trainer: Trainer) -> None:
-        """Bring a trainer to where the run was; without a checkpoint it begins anew."""
+        """Restore a trainer from the checkpoint; without a checkpoint it starts from the
+        beginning.
+        """
         for name in (CHECKPOINT, PAUSED, MODEL, LOG, "network-*.safetensors"):
             for unfinished in self.directory.glob(f"{name}.*"):  # its writer was killed
                 unfinished.unlink()
@@ -235,7 +237,7 @@ class Run:
         trainer.resume(progress.step)
 
     def _read_samples(self, progress: Progress, arrays: Arrays) -> list[Samples]:
-        """The samples of the buffer in the order they came, in parts."""
+        """The samples of the buffer in the order in which they were added, in parts."""
         if REPLAY + "states" in arrays:  # from before there were segments
             whole = {name.removeprefix(REPLAY): array for name, array in arrays.items()}
             return read_whole(whole, progress.added)
@@ -252,25 +254,25 @@ class Run:
             seconds = trainer.go_on(load(data), text or "")
         except (ValidationError, SafetensorError, KeyError, ValueError, RuntimeError, TypeError):
             raise UsageError(
-                f"{path} is damaged or of another version; without it the run goes on from the "
-                "iteration before"
+                f"{path} is damaged or of another version; without it the run continues from the "
+                "previous iteration"
             ) from None
         if seconds is not None:
             self.seconds = seconds
 
 
 def check_free(directory: Path) -> None:
-    """Whether a run can begin there, as far as that can be told without making anything."""
+    """Raise a UsageError if a run cannot be created there, without creating anything."""
     if directory.exists() and not directory.is_dir():
-        raise UsageError(f"{directory} cannot be made: it is a file")
+        raise UsageError(f"{directory} cannot be created: it is a file")
     if (directory / CONFIG).exists():
         raise UsageError(
-            f"{directory} holds a run already; go on with --resume, or name another directory"
+            f"{directory} already holds a run; continue with --resume, or name another directory"
         )
 
 
 def loop_of(directory: Path) -> str:
-    """Which loop the run in a directory is of; what is wrong with it `open` will say."""
+    """The loop of the run in a directory; errors in the run are left to `open`."""
     try:
         about = json.loads((directory / CONFIG).read_text("utf-8"))
         return str(about.get("loop", CONTINUOUS))

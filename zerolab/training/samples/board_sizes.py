@@ -1,6 +1,6 @@
-"""Boards of several sizes in one batch: each lies in the top-left corner of a board for all.
+"""Boards of several sizes in one batch: each is placed in the top-left corner of a common board.
 
-Policies and legal actions are laid out as a convolutional head has them, planes and then passes,
+Policies and legal actions have the layout of a convolutional head, planes and then passes,
 so that the loss is that of one board size: cells off a board are not legal there.
 """
 
@@ -16,7 +16,7 @@ from zerolab.training.samples.samples import Batch
 
 
 def join_sizes(parts: Sequence[tuple[Game, Batch]]) -> Batch:
-    """One batch of all, on the smallest board that has room for each."""
+    """Join batches into one, on the smallest board that has room for each."""
     games = [game for game, _ in parts]
     layout = signature_of(games[0]).layout
     if layout is None or len({game._replace(rows=1, cols=1) for game in games}) > 1:

@@ -14,12 +14,12 @@ from zerolab.training.samples.samples import Samples
 
 
 class ReplayConfig(BaseModel):
-    """How many samples are kept, and how often each is learnt."""
+    """The size of the replay buffer, and how often each sample is learnt."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     replay_buffer_size: Annotated[int, Field(ge=1)] = 2**16
-    """jans: 2^14 small boards, 2^16 to 2^19 large ones."""
+    """Samples in the buffer (jans: 2^14 on small boards, 2^16 to 2^19 on large ones)."""
     replay_buffer_reuse: Annotated[int, Field(ge=1)] = 3
     """A step of learning comes after size / reuse new states (jans: 4 small, 2 or 3 large)."""
 
@@ -36,7 +36,7 @@ class ReplayConfig(BaseModel):
 
 
 class Replay:
-    """Keeps the last `capacity` samples; memory is taken once and stays the same."""
+    """Keeps the last `capacity` samples; memory is allocated once."""
 
     def __init__(self, game: Game, capacity: int) -> None:
         if capacity < 1:
@@ -53,12 +53,12 @@ class Replay:
 
     @property
     def size(self) -> int:
-        """How many samples there are."""
+        """Number of samples."""
         return min(self.added, self.capacity)
 
     @property
     def samples(self) -> Samples:
-        """All that are there, as the ring has them: a view, which later additions change."""
+        """All samples, in the order of the ring: a view, which later additions change."""
         return self._ring.take(slice(self.size))
 
     def add(self, samples: Samples) -> None:
@@ -69,18 +69,18 @@ class Replay:
         self.added += samples.size
 
     def draw(self, count: int, draw: np.random.Generator) -> Samples:
-        """Samples drawn at random, each as likely as any other."""
+        """Samples drawn uniformly at random."""
         return self._ring.take(draw.integers(self.size, size=count))
 
     @property
     def oldest(self) -> int:
-        """Samples that were added before the oldest one that is there."""
+        """Number of samples added before the oldest one in the buffer."""
         return self.added - self.size
 
     def since(self, first: int) -> list[tuple[int, Samples]]:
-        """The samples added after the first `first` ones that are still there, in order.
+        """The samples added after the first `first` ones that are still in the buffer, in order.
 
-        Gives a list of one part or none: the number of samples added before it, and the samples.
+        Returns a list of one part or none: the number of samples added before it, and the samples.
         """
         first = max(first, self.oldest)
         if first >= self.added:
@@ -88,7 +88,9 @@ class Replay:
         return [(first, self._ring.take(np.arange(first, self.added) % self.capacity))]
 
     def restore(self, parts: Sequence[Samples], added: int) -> None:
-        """Become a buffer to which `added` samples were added, these in order the last of them."""
+        """Restore a buffer to which `added` samples were added, the last of them these, in
+        order.
+        """
         count = sum(part.size for part in parts)
         if not min(added, self.capacity) <= count <= added:
             raise ValueError(f"{count} samples cannot be those of {added} ever added")

@@ -1,4 +1,4 @@
-"""What a network learns from: positions, and what they should be rated."""
+"""What a network learns from: positions and their targets."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 class Samples(NamedTuple):
-    """Positions as states: they take little room, and planes are made when they are needed."""
+    """Positions as states, which are compact; planes are made when they are needed."""
 
     states: States  # [n, words]
     policy: Floats  # [n, A], sums to 1
@@ -24,12 +24,12 @@ class Samples(NamedTuple):
     weight: Floats  # [n], how much each counts
 
     def take(self, rows: npt.NDArray[np.int64] | slice) -> "Samples":
-        """Some of them."""
+        """The samples with these indices."""
         return Samples(self.states[rows], self.policy[rows], self.value[rows], self.weight[rows])
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """Number of samples."""
         return len(self.states)
 
 
@@ -57,7 +57,7 @@ def make_batch(game: Game, view: View, samples: Samples) -> Batch:
 
 
 def turn_at_random(game: Game, batch: Batch, draw: np.random.Generator) -> Batch:
-    """Each position turned by a symmetry of its own."""
+    """Apply a random symmetry to each position."""
     ways = symmetries(game)
     chosen = draw.integers(len(ways), size=len(batch.planes))
     planes = np.empty_like(batch.planes)

@@ -1,8 +1,8 @@
-"""Samples on disk. Each is written once, with those that came in the same step: a segment.
+"""Samples on disk. The samples of a step are written once, to one file: a segment.
 
-A checkpoint names the segments that it needs, so it grows with what is new and not with the buffer.
-Files are replaced whole. One that no checkpoint names, because its step was never finished or its
-samples have left the buffer, is deleted.
+A checkpoint names the segments that it needs, so its cost depends on what is new, not on the
+buffer. Files are replaced atomically. A segment that no checkpoint names, because its step was
+never finished or its samples have left the buffer, is deleted.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,12 +29,12 @@ class Segment(BaseModel):
 
     number: int
     first: int
-    """Samples that were added to the buffer before those in it."""
+    """Number of samples added to the buffer before those in the segment."""
     count: int
 
     @property
     def end(self) -> int:
-        """Samples that were added up to its last one."""
+        """Number of samples added up to its last one."""
         return self.first + self.count
 
     @property
@@ -46,7 +46,7 @@ class Segment(BaseModel):
 def write_new(
     directory: Path, replay: Replay | Window, written: Sequence[Segment]
 ) -> list[Segment]:
-    """Write the samples that are in none of the `written` segments; return all that are needed."""
+    """Write the samples that are in none of the `written` segments; return all segments needed."""
     needed = [segment for segment in written if segment.end > replay.oldest]
     number = written[-1].number + 1 if written else 1
     if len(needed) > MOST:
@@ -65,7 +65,7 @@ def read_all(directory: Path, segments: Iterable[Segment], actions: int) -> list
 
 
 def remove_others(directory: Path, needed: Iterable[Segment]) -> None:
-    """Delete all segments but those that are needed, and what killed writers left."""
+    """Delete all segments except those needed, and the left-overs of killed writers."""
     names = {segment.name for segment in needed}
     for path in (*directory.glob(FILES), *directory.glob(f"{FILES}.*")):
         if path.name not in names:
@@ -75,7 +75,7 @@ def remove_others(directory: Path, needed: Iterable[Segment]) -> None:
 def _write(path: Path, segment: Segment, samples: Samples) -> None:
     from safetensors.numpy import save
 
-    # Most moves have no visits: a policy is kept as the others, row after row.
+    # Most moves have no visits: a policy is stored as its visited moves, row after row.
     rows, actions = np.nonzero(samples.policy)
     kind = np.min_scalar_type(samples.policy.shape[1])
     counts = np.bincount(rows, minlength=samples.size)
@@ -112,7 +112,7 @@ def _read(path: Path, segment: Segment, actions: int) -> Samples:
 
 
 def read_whole(arrays: Arrays, added: int) -> list[Samples]:
-    """The samples in a checkpoint from before there were segments, in the order they came."""
+    """The samples in a checkpoint of the format before segments, in the order they were added."""
     samples = Samples(*(arrays[name] for name in Samples._fields))
     if "sizes" in arrays:  # of the iterations of the staged loop
         ends = np.cumsum(arrays["sizes"])

@@ -1,4 +1,4 @@
-"""From finished games to what is learnt of them."""
+"""From finished games to training samples."""
 
 from typing import Annotated
 
@@ -10,14 +10,14 @@ from zerolab.training.selfplay.selfplay import GameRecord
 
 
 class TargetConfig(BaseModel):
-    """What the value of a position should have been."""
+    """How the value targets are made."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     search_share: Annotated[float, Field(ge=0, le=1)] = 0.0
-    """Share of the search's own value in the target; the rest is the game's result (jans: 0)."""
+    """Share of the search's value in the target; the rest is the game's result (jans: 0)."""
     exact_targets: bool = False
-    """Whether a value that the search has proven takes the place of both (jans: no)."""
+    """Whether a value that the search has proven replaces both (jans: no)."""
 
 
 def make_samples(config: TargetConfig, record: GameRecord) -> Samples:

@@ -21,16 +21,16 @@ class Window:
 
     @property
     def sizes(self) -> list[int]:
-        """Samples of each iteration that is kept, the oldest first."""
+        """Number of samples of each stored iteration, oldest first."""
         return [samples.size for samples in self._kept]
 
     @property
     def samples(self) -> Samples:
-        """All that are kept, the oldest first."""
+        """All samples, oldest first."""
         return join(list(self._kept))
 
     def with_new(self, samples: Samples) -> Self:
-        """The window with what another iteration gave; this one stays as it is."""
+        """A new window with the samples of another iteration; this one is unchanged."""
         window = copy.copy(self)
         window._kept = self._kept.copy()
         window.add(samples)
@@ -43,11 +43,11 @@ class Window:
 
     @property
     def oldest(self) -> int:
-        """Samples that were added before the oldest iteration that is kept."""
+        """Number of samples added before the oldest stored iteration."""
         return self.added - sum(self.sizes)
 
     def since(self, first: int) -> list[tuple[int, Samples]]:
-        """The iterations added after the first `first` samples that are kept, in order.
+        """The stored iterations added after the first `first` samples, in order.
 
         Each comes with the number of samples added before it.
         """
@@ -55,7 +55,9 @@ class Window:
         return [each for each in zip(starts, self._kept, strict=False) if each[0] >= first]
 
     def restore(self, parts: Sequence[Samples], added: int) -> None:
-        """Become a window to which `added` samples were added, these iterations the last ones."""
+        """Restore a window to which `added` samples were added, the last of them these
+        iterations.
+        """
         count = sum(part.size for part in parts)
         if count > added:
             raise ValueError(f"{count} samples cannot be those of {added} ever added")
@@ -65,5 +67,5 @@ class Window:
 
 
 def join(parts: list[Samples]) -> Samples:
-    """All samples in one record, part after part."""
+    """Concatenate parts into one record."""
     return Samples(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))

@@ -1,4 +1,4 @@
-"""Actors: processes that play against themselves without end and send finished games."""
+"""Actors: processes that play against themselves continuously and send finished games."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from zerolab.training.settings.continuous_config import TrainingConfig
 
 
 def act(link: Link, seed: int, rules: str, description: str, config: TrainingConfig) -> None:
-    """Play without end with the newest network, and send games as they are over."""
+    """Play continuously with the newest network, and send finished games."""
     game = remake(rules, description)
     found = link.new_model()
     assert found is not None
@@ -30,7 +30,7 @@ def act(link: Link, seed: int, rules: str, description: str, config: TrainingCon
 
 
 class CrewSource:
-    """Games of actors; what other workers have to say goes to `on_message`."""
+    """Games of actors; messages of other workers go to `on_message`."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class CrewSource:
         others: Sequence[Job] = (),
         on_message: Callable[[object], None] = lambda message: None,
     ) -> None:
-        """The network of the moment is kept in the file `path`."""
+        """The current network is kept in the file `path`."""
         arguments = name_of(game), describe(game), config
         actors = [Job(f"actor {number + 1}", act, arguments) for number in range(config.actors)]
         self.crew = Crew([*actors, *others], path)
@@ -53,7 +53,7 @@ class CrewSource:
         self.crew.start(self._step, model, seed)
 
     def gather(self, states: int, on_states: OnStates) -> SelfPlayBatch:
-        """Take messages until there are enough games; more come in while the learner learns."""
+        """Take messages until there are enough games; more arrive while the learner learns."""
         parts: list[SelfPlayBatch] = []
         found = 0
         while found < states:
@@ -72,7 +72,7 @@ class CrewSource:
         )
 
     def refresh(self, model: bytes) -> None:
-        """Publish a network, which actors take up when their next game is over."""
+        """Publish a network; actors load it when their next game is over."""
         self._step += 1
         self.crew.publish(self._step, model)
 

@@ -1,9 +1,9 @@
 """Processes that work for the learner.
 
-Each has a pipe of its own, so that one that is killed, at whatever moment, takes nothing with it
-but its own message: it is started again. A network goes to all of them through a file that is
-replaced whole; a number in shared memory says when. Workers end by themselves when the learner is
-gone, and do not mind Ctrl-C, which is the learner's to handle.
+Each worker has a pipe of its own, so that a killed worker, at whatever moment, loses only its own
+message; it is restarted. A network reaches all of them through a file that is replaced atomically;
+a number in shared memory announces it. Workers end by themselves when the learner is gone, and
+ignore Ctrl-C, which the learner handles.
 
 Messages wait in a queue of limited length. When it is full the pipes fill up, and the workers wait.
 """
@@ -31,30 +31,30 @@ from zerolab.files import replacing
 # Forked processes would inherit the threads' locks of PyTorch and ONNX Runtime, not the threads.
 _SPAWN = multiprocessing.get_context("spawn")
 CAPACITY = 256  # messages
-PATIENCE = 3  # deaths of a worker, one soon after the other, until the crew gives up
+PATIENCE = 3  # deaths of a worker in quick succession, until the crew gives up
 SOON = 60.0  # seconds
 _TICK = 0.2  # seconds
 
 
 class Job(NamedTuple):
-    """What a worker is there for; all of it can be sent to another process."""
+    """The job of a worker; it can be sent to another process."""
 
     name: str
     work: Callable[..., None]
-    """Called with a Link, a seed and the arguments; goes on until the link breaks."""
+    """Called with a Link, a seed and the arguments; runs until the link breaks."""
     arguments: tuple[Any, ...]
     nice: int = 0
-    """How much it stands back behind others for a core."""
+    """Increment of the process's niceness, which lowers its priority."""
 
 
 class Failure(NamedTuple):
-    """What a worker says of the error that ends it."""
+    """The error that ended a worker."""
 
     text: str
 
 
 class Link:
-    """A worker's line to the learner."""
+    """A worker's connection to the learner."""
 
     def __init__(self, connection: Any, newest: Any, path: Path) -> None:
         self._connection = connection
@@ -85,7 +85,7 @@ class Crew:
     """The workers, seen from the learner."""
 
     def __init__(self, jobs: Sequence[Job], path: Path) -> None:
-        """`path` is where the network of the moment is kept for them."""
+        """The file `path` holds the current network for the workers."""
         self.deaths = 0
         """Workers that had to be started again."""
         self._jobs = list(jobs)
@@ -125,7 +125,7 @@ class Crew:
 
     @property
     def waiting(self) -> int:
-        """The number of messages that have come and were not taken yet."""
+        """Number of messages that have arrived but were not taken yet."""
         return self._messages.qsize()
 
     @property
@@ -172,7 +172,7 @@ class Crew:
                 return
 
     def _restart(self, worker: "_Worker") -> None:
-        """Start a worker that has died again, unless it died several times soon after starting."""
+        """Restart a worker that has died, unless it died several times soon after starting."""
         if self._closing.is_set():
             return
         self.deaths += 1
@@ -185,7 +185,7 @@ class Crew:
 
 
 class _Worker:
-    """A process, and those that took its place."""
+    """A worker process and its replacements."""
 
     process: Any
     connection: "Connection[Any, Any]"
@@ -199,7 +199,7 @@ class _Worker:
 
     def start(self, newest: Any, path: Path) -> None:
         mine, theirs = _SPAWN.Pipe(duplex=False)
-        # A worker that is started again must not play the games of the one before it again.
+        # A restarted worker must not repeat the games of its predecessor.
         seed = int(self._seeds.spawn(1)[0].generate_state(1)[0])
         arguments = theirs, newest, path, self.job, seed
         process = _SPAWN.Process(target=_work, args=arguments, daemon=True)
@@ -222,7 +222,7 @@ class _Worker:
 
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Processes that are started while the block runs ignore Ctrl-C from the beginning."""
+    """Let processes that are started in the block ignore Ctrl-C from the beginning."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -1,4 +1,4 @@
-"""Self-play: many games at once against oneself, one network call for all."""
+"""Self-play: many concurrent games, with one network call for all."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from zerolab.search.proofs import ROOT
 
 
 class GameRecord(NamedTuple):
-    """A finished game; `n` counts its positions with a move, the end is not among them."""
+    """A finished game; `n` counts its positions with a move, so not the final one."""
 
     states: States  # [n, words]
     policies: npt.NDArray[np.float32]  # [n, A], policy targets
@@ -33,15 +33,15 @@ class GameRecord(NamedTuple):
 
     @property
     def plies(self) -> int:
-        """Length of the game, its opening included."""
+        """Length of the game, including its opening."""
         return self.opening + len(self.states)
 
 
 class SelfPlay:
-    """Plays games; each call of `round` gives those that were finished by it.
+    """Plays games; each call of `round` returns those that it finished.
 
-    There is no end of them unless `games` says how many there are. Then every game that was begun
-    is played to its end: to stop as soon as enough are over would favour short games.
+    Without `games` they continue forever. With it every game that was begun is played to its end:
+    stopping as soon as enough games are over would favour short games.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class SelfPlay:
         games: int | None = None,
         unfinished: Sequence[GameRecord] = (),
     ) -> None:
-        """`unfinished` games, which count among the `games`, go on first."""
+        """`unfinished` games, which count among the `games`, are continued first."""
         self.game = network.game
         self.moves = 0
         """Moves made so far, in all games."""
@@ -68,7 +68,7 @@ class SelfPlay:
             self._begin(slot)
 
     def round(self) -> list[GameRecord]:
-        """Look at one more leaf in every game, and move where a search is complete."""
+        """Search one more leaf in every game, and move where a search is complete."""
         records = []
         for slot in self.search.round():
             if self.search.is_over(slot):
@@ -88,7 +88,7 @@ class SelfPlay:
         return records
 
     def unfinished(self) -> list[GameRecord]:
-        """The games under way; the last row of each is the position that is searched, no more."""
+        """The unfinished games; the last row of each has only the position being searched."""
         records = []
         for slot, plies in enumerate(self._plies):
             if not self.search.is_over(slot):
@@ -125,7 +125,7 @@ class SelfPlay:
 
 
 class _Ply(NamedTuple):
-    """A row of a GameRecord; fields are named alike."""
+    """A row of a GameRecord, with the same field names."""
 
     states: State
     policies: npt.NDArray[np.float32]

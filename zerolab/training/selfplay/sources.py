@@ -1,4 +1,4 @@
-"""Where the learner's games come from: this process, or others (crew.py)."""
+"""Sources of the learner's games: this process, or others (crew.py)."""
 
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
@@ -21,27 +21,27 @@ OnStates = Callable[[int], None]
 
 
 class SelfPlayBatch(NamedTuple):
-    """Finished games of self-play, and what it took to play them."""
+    """Finished games of self-play, and statistics of playing them."""
 
     records: list[GameRecord]
     cache: CacheStatistics
-    """Of the evaluations that were asked for while they were played."""
+    """Statistics of the evaluation cache while they were played."""
     batches: Counts  # [batch + 1], how often the network rated n positions at once
     waiting: int = 0
-    """Messages with further games that have come already."""
+    """Number of messages with further games that have already arrived."""
     actors: int = 0
     """Processes that play while the learner learns; 0: the learner plays, in turn with learning."""
     restarts: int = 0
-    """How often a worker has died and was started again so far."""
+    """Number of restarts of workers so far."""
 
     @property
     def states(self) -> int:
-        """How many positions the games have that are learnt from."""
+        """Number of positions in the games that are learnt from."""
         return sum(int(record.full.sum()) for record in self.records)
 
 
 class Source(Protocol):
-    """Where games of self-play come from."""
+    """A source of self-play games."""
 
     def start(self, model: bytes, seed: int) -> None:
         """Begin games with this network."""
@@ -70,7 +70,7 @@ class Counted:
 
 
 class Actor:
-    """Plays against itself with a network that can be exchanged."""
+    """Plays against itself with a network that can be replaced."""
 
     def __init__(self, game: Game, config: TrainingConfig, model: bytes, seed: int) -> None:
         self._evaluator = OnnxEvaluator(model)
@@ -81,7 +81,7 @@ class Actor:
         self._before = self._selfplay.search.cache_statistics()
 
     def refresh(self, model: bytes) -> None:
-        """Play on with another network; what the old one said is forgotten."""
+        """Continue with another network; cached evaluations of the old one are dropped."""
         self._evaluator.load(model)
         self._selfplay.search.forget_evaluations()
 
@@ -90,7 +90,7 @@ class Actor:
         return self._selfplay.round()
 
     def report(self, records: list[GameRecord]) -> SelfPlayBatch:
-        """These games, with the evaluations asked for since the last report."""
+        """These games, with the statistics since the last report."""
         now = self._selfplay.search.cache_statistics()
         batches = self._counted.batches.copy()
         cache, self._before = between(self._before, now), now
@@ -99,7 +99,7 @@ class Actor:
 
 
 class LocalSource:
-    """Plays in this process, in turn with learning: slower, but the same to the bit each time."""
+    """Plays in this process, alternating with learning: slower, but reproducible to the bit."""
 
     def __init__(self, game: Game, config: TrainingConfig) -> None:
         self._game = game
@@ -129,11 +129,11 @@ class LocalSource:
         self._actor.refresh(model)
 
     def close(self) -> None:
-        """Games in this process end by themselves."""
+        """Do nothing: there are no processes to end."""
 
 
 def between(before: CacheStatistics, now: CacheStatistics) -> CacheStatistics:
-    """What a cache did between two times."""
+    """The statistics of a cache between two times."""
     requests, hits = now.requests - before.requests, now.hits - before.hits
     return now._replace(
         requests=requests, hits=hits, misses=requests - hits, hit_rate=hits / max(1, requests)
@@ -141,7 +141,7 @@ def between(before: CacheStatistics, now: CacheStatistics) -> CacheStatistics:
 
 
 def together(caches: list[CacheStatistics]) -> CacheStatistics:
-    """Several caches, or one at several times, as if they were one."""
+    """The combined statistics of several caches, or of one at several times."""
     requests, hits = sum(each.requests for each in caches), sum(each.hits for each in caches)
     return caches[-1]._replace(
         requests=requests, hits=hits, misses=requests - hits, hit_rate=hits / max(1, requests)

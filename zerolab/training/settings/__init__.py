@@ -1,1 +1,1 @@
-"""What a run depends on besides game, time and seed."""
+"""The settings of a run: everything except game, time and seed."""

@@ -21,34 +21,34 @@ FIXED = ("gumbel_c_visit", "gumbel_c_scale", "cache_size")  # of the search, in 
 
 
 class TrainingConfig(Settings):
-    """All that a run depends on besides game, time and seed."""
+    """The settings of a run of the continuous loop: everything except game, time and seed."""
 
     learner: LearnerConfig = LearnerConfig()
     schedule: Literal["constant", "cosine"] = "constant"
-    """Whether the learning rate stays, or falls to zero over the time or the steps of the run."""
+    """Whether the learning rate is constant, or falls to zero over the duration of the run."""
     decay: DecayConfig = DecayConfig()
     replay: ReplayConfig = ReplayConfig()
     max_steps: Annotated[int, Field(ge=0)] = 0
-    """Steps of learning, if nothing else ends the run; 0 for no limit (jans: 0)."""
+    """Maximal number of steps of learning; 0 for no limit (jans: 0)."""
     checkpoint_freq: Positive = 10
     """Steps between checkpoints that are kept (jans: varied)."""
     actors: Annotated[int, Field(ge=0, le=1024)] = 0
-    """Processes that play (jans: as many as there are cores left); 0: the learner plays itself, in
-    turn with learning, and a seed gives the same run each time."""
+    """Processes that play (jans: one per remaining core); 0: the learner plays itself, alternating
+    with learning, and the run depends on its seed alone."""
     evaluators: Annotated[int, Field(ge=0, le=1024)] = 0
     """Processes that play against the ladder while the network learns (jans: 1 to 4)."""
     evaluation_window: Positive = 100
-    """Games for each level of the ladder whose results are averaged (jans: 50 small, 100 large)."""
+    """Number of recent games averaged at each level of the ladder (jans: 50 small, 100 large)."""
     eval_levels: Positive = 7
     """Levels of the ladder (jans: 7)."""
     search: Annotated[SearchConfig, Leaves(without=FIXED)] = SearchConfig()
     """How actors search."""
     network: NetworkChoice = NetworkChoice()
     batch: Positive = 64
-    """Games that an actor plays at once."""
+    """Number of games that an actor plays concurrently."""
     exact_stones: Annotated[int, Field(ge=0)] = 0
-    """Leaves at most as hard as a single component of this size are solved exactly (Clobber); 0
-    for none."""
+    """Leaves at most as hard as a single component of this number of stones are solved exactly
+    (Clobber); 0 for none."""
     targets: TargetConfig = TargetConfig()
     int8: bool = False
     """Whether actors evaluate in 8 bits."""
@@ -57,16 +57,16 @@ class TrainingConfig(Settings):
     def _fits_together(self) -> Self:
         search = self.search
         if self.actors == 0 and self.evaluators > 0:
-            raise ValueError("evaluators need actors: with actors=0, set evaluators=0 too")
+            raise ValueError("evaluators need actors: with actors=0 set evaluators=0 too")
         if search.fast_simulations is not None and search.fast_simulations > search.max_simulations:
             raise ValueError("fast_simulations cannot be more than max_simulations")
         if search.gumbel and (search.forced_playouts > 0 or search.reuse):
-            raise ValueError("with gumbel there are no forced_playouts and no reuse")
+            raise ValueError("gumbel cannot be combined with forced_playouts or reuse")
         return self
 
     @property
     def encoding(self) -> Encoding:
-        """What the network sees."""
+        """The encoding of the network's input."""
         return self.search.encoding
 
     @property
@@ -76,12 +76,12 @@ class TrainingConfig(Settings):
         return recipe._replace(loss=self.decay.of(recipe.loss))
 
     def smallest(self) -> Self:
-        """Settings of a run that compiles the same kernels, with hardly any work in a step."""
+        """Settings of a run that compiles the same kernels with very little work."""
         short = {"max_simulations": 2, "fast_simulations": self.search.fast_simulations and 1}
         few = {"replay_buffer_size": 8, "replay_buffer_reuse": 8, "train_batch_size": 2}
         return self.changed(**short, **few, batch=2, int8=False)
 
 
 def parse_config(values: dict[str, object]) -> TrainingConfig:
-    """A configuration from a file or from options; one sentence says what is wrong with it."""
+    """A configuration from a file or from options; a UsageError names the first mistake."""
     return parse_settings(TrainingConfig, values)

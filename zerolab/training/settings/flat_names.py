@@ -1,6 +1,6 @@
-"""Settings in records, which files and people name flat.
+"""Settings in nested records with flat names.
 
-A configuration is made of small records: `config.search.max_simulations`. In config.json and in
+A configuration consists of small records: `config.search.max_simulations`. In config.json and in
 options its leaves have OpenSpiel's flat names, `max_simulations=50`; `search.max_simulations=50`
 means the same. A name occurs once in a configuration, so it says which record is meant.
 """
@@ -17,7 +17,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class Leaves(NamedTuple):
-    """Beside the type of a record: which of its fields are settings; the others are fixed."""
+    """Annotation of a record: which of its fields are settings; the others are fixed."""
 
     only: tuple[str, ...] | None = None
     without: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class Leaves(NamedTuple):
 
 
 class Settings(BaseModel):
-    """A configuration; it can be made from records, from flat names, or from both."""
+    """A configuration, made from records, from flat names, or from both."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -41,7 +41,7 @@ class Settings(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _nest(cls, values: Any) -> Any:
-        """Values by record, given by any of their names; what is not given is as by default."""
+        """Values by record, from any of their names; missing values are the defaults."""
         if not isinstance(values, Mapping):
             return values
         places, records = setting_places(cls), _records(cls)
@@ -86,13 +86,13 @@ class Settings(BaseModel):
 
 
 def _records(kind: type[BaseModel]) -> dict[str, BaseModel]:
-    """The records of a configuration by name, as they are by default."""
+    """The default records of a configuration, by name."""
     defaults = {name: field.default for name, field in kind.model_fields.items()}
     return {name: each for name, each in defaults.items() if isinstance(each, BaseModel)}
 
 
 def _leaves(kind: type[BaseModel]) -> Iterator[tuple[str, str | None]]:
-    """Every setting, with the record that it stands in, if it stands in one."""
+    """Every setting, with the record that contains it, if any."""
     records = _records(kind)
     for name in kind.model_fields:
         if name not in records:
@@ -109,7 +109,7 @@ def _chosen(kind: type[BaseModel], record: str) -> Leaves:
 
 
 def _check_fixed(kind: type[BaseModel], name: str, record: object) -> None:
-    """A field that is no setting would be lost in config.json, so it must be as by default."""
+    """A field that is not a setting would be lost in config.json, so it must have its default."""
     for leaf, value in _records(kind)[name]:
         if not _chosen(kind, name).has(leaf) and getattr(record, leaf, None) != value:
             raise ValueError(f"'{leaf}' is not a setting of {kind.__name__}")
@@ -117,7 +117,7 @@ def _check_fixed(kind: type[BaseModel], name: str, record: object) -> None:
 
 @functools.cache
 def setting_places(kind: type[Settings]) -> dict[str, tuple[str | None, str]]:
-    """Where the setting of a name stands, flat or with its record: the record, and the field."""
+    """The record and the field of each setting, by its names, flat or with its record."""
     places: dict[str, tuple[str | None, str]] = {}
     for leaf, record in _leaves(kind):
         places[leaf] = record, leaf
@@ -127,7 +127,7 @@ def setting_places(kind: type[Settings]) -> dict[str, tuple[str | None, str]]:
 
 
 def parse_settings(kind: type[Model], values: Mapping[str, object]) -> Model:
-    """A configuration from a file or from options; one sentence says what is wrong with it."""
+    """A configuration from a file or from options; a UsageError names the first mistake."""
     try:
         return kind.model_validate(values)
     except ValidationError as error:
@@ -135,7 +135,7 @@ def parse_settings(kind: type[Model], values: Mapping[str, object]) -> Model:
 
 
 def sentence(error: ValidationError) -> str:
-    """The first thing that is wrong with a configuration."""
+    """The first mistake in a configuration, as a sentence."""
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
     message = first["msg"].removeprefix("Value error, ")
@@ -143,7 +143,7 @@ def sentence(error: ValidationError) -> str:
 
 
 def change_settings(defaults: Settings, texts: Sequence[str]) -> dict[str, object]:
-    """All settings by name, with those changed that are given as KEY=VALUE; `none` is no value."""
+    """All settings by name, changed by KEY=VALUE texts; `none` means no value."""
     places = setting_places(type(defaults))
     values: dict[str, object] = defaults.flat()
     for text in texts:

@@ -1,4 +1,4 @@
-"""The two loops, by the name that config.json has for them and by the class of their settings."""
+"""The two loops: their names in config.json and the classes of their settings."""
 
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.settings.staged_config import StagedConfig

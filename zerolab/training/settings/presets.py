@@ -82,7 +82,7 @@ def temperature_drop(game: Game) -> int:
 
 
 def opening_plies(game: Game) -> int:
-    """Half the mean length of random games; self-play repeats itself without any."""
+    """Half the mean length of random games; without random openings self-play repeats itself."""
     return round(_random_length(game) / 2)
 
 

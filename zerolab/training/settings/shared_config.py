@@ -1,4 +1,4 @@
-"""Small records that the settings of both loops are made of."""
+"""Small records that both loops use in their settings."""
 
 from typing import Annotated, Self
 
@@ -18,12 +18,11 @@ class LearnerConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     learning_rate: Annotated[float, Field(gt=0)] = 1e-3
-    """jans: 0.01 small boards, 0.001 large ones; lr of wang: 0.001, 0.005, 0.01."""
+    """jans: 0.01 on small boards, 0.001 on large ones; lr of wang: 0.001, 0.005, 0.01."""
     train_batch_size: Positive = 128
-    """jans: 128 small boards; 128, 256 or 1024 large ones; bs of wang: 32, 64, 96."""
+    """jans: 128 on small boards; 128, 256 or 1024 on large ones; bs of wang: 32, 64, 96."""
     symmetries: bool = False
-    """Whether positions are turned at random before they are learnt (jans: no; wang does not
-    say)."""
+    """Whether a random symmetry is applied to each position (jans: no; wang does not say)."""
 
 
 class DecayConfig(BaseModel):
@@ -34,18 +33,18 @@ class DecayConfig(BaseModel):
     weight_decay: Annotated[float, Field(ge=0)] = 1e-4
     """jans: 0.0001."""
     decouple_weight_decay: bool = False
-    """Whether weights decay beside the gradient."""
+    """Whether weights decay separately from the gradient."""
 
     def of(self, loss: LossConfig) -> LossConfig:
         """A loss with this decay."""
-        # In the loss it means what OpenSpiel means; beside the gradient, what PyTorch means.
+        # In the loss it has OpenSpiel's meaning; separate from the gradient, PyTorch's.
         is_beside = self.decouple_weight_decay
         decay = self.weight_decay if is_beside else open_spiel_decay(self.weight_decay)
         return loss.model_copy(update={"weight_decay": decay, "decoupled": is_beside})
 
 
 class NetworkChoice(BaseModel):
-    """A network by its name; None as the network of that name has it."""
+    """A network by name; None stands for the default of that network."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -54,7 +53,7 @@ class NetworkChoice(BaseModel):
     nn_width: Positive | None = 128
     """jans: 128."""
     nn_depth: Positive | None = 6
-    """jans: 2 small boards, max(rows, cols) give or take 1 large ones."""
+    """jans: 2 on small boards, max(rows, cols) plus or minus 1 on large ones."""
 
     @model_validator(mode="after")
     def _exists(self) -> Self:

@@ -172,7 +172,7 @@ def test_ctrl_c_rates_what_was_played(capsys, run, monkeypatch):
     result = json.loads(printed.out)
     assert not result["complete"]
     assert 8 <= result["games"] < 240
-    assert f"stopped after {result['games']} of 240 games; the same command goes on" in printed.err
+    assert f"stopped after {result['games']} of 240 games; the same command" in printed.err
     assert result["checkpoints"][0]["training"]["games"] > 0
     assert (run / "elo.png").exists()
     assert len(read_results(run / "elo.jsonl")[1]) == result["games"]
@@ -208,7 +208,7 @@ def test_what_is_no_run_is_a_sentence(capsys, run, tmp_path):
         (run / f"network-{step:06}.safetensors").unlink()
     assert "holds one network, of step 10" in complaint(capsys, run)
     (run / "network-000020.safetensors").write_bytes(b"\1\2")
-    assert "no network or checkpoint of zerolab" in complaint(capsys, run)
+    assert "not a network or checkpoint of zerolab" in complaint(capsys, run)
 
 
 def test_a_file_of_another_seed_is_left_alone(capsys, run):

@@ -66,7 +66,7 @@ def test_tables_for_people(capsys):
 
 def test_one_game_has_no_error(capsys):
     main(["exam", "clobber", "--size", "1x2", "--players", "first", "--games", "1"])
-    assert "no position in which a move keeps the value" in capsys.readouterr().out
+    assert "no position with moves that keep the value" in capsys.readouterr().out
     result = run_json(capsys, "exam", "clobber", "--size", "1x2", "--players", "first", *TINY[-2:])
     (player,) = result["players"]
     assert player["random"] is None
@@ -84,16 +84,16 @@ def test_boards_out_of_reach(capsys):
     arguments = ("exam", "gobang", "--size", "15x15", "--nodes", "1", "--positions", "2")
     printed = complaint(capsys, *arguments, "--players", "first", "--games", "1")
     assert "positions of gobang 15x15" in printed
-    assert "take a smaller board or more --nodes" in printed
+    assert "choose a smaller board or more --nodes" in printed
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "who is examined? Name --players"),
+        ((), "no player is named; name --players"),
         (("--players", "first", "first"), "'first' is named twice"),
         (("--players", "nobody"), "'nobody' is not a player"),
-        (("--players", "human"), "a human plays in zerolab play only"),
+        (("--players", "human"), "human plays only in zerolab play"),
         (("--players", "first", "--games", "0"), "'0' is not possible"),
         (("--players", "first", "--positions", "0"), "'0' is not possible"),
         (("--players", "first", "--nodes", "0"), "'0' is not possible"),
@@ -107,4 +107,4 @@ def test_wrong_arguments(capsys, arguments, words):
 
 def test_games_for_one(capsys):
     printed = complaint(capsys, "exam", "solitaire", "--size", "3x3", "--players", "first")
-    assert "games for two players" in printed
+    assert "two-player games" in printed

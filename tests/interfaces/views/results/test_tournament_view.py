@@ -93,7 +93,7 @@ def test_engines_that_fail_are_told(capsys):
     assert f"{failed} games broke off" in printed.err
     assert f"{failed} x weak: it died" in printed.err
     assert result["failed"][0]["reason"] == "weak: it died"
-    assert "no game was played" in complaint(capsys, *arguments, "cheat", "random")
+    assert "no game was finished" in complaint(capsys, *arguments, "cheat", "random")
 
 
 def test_who_chose_no_move_took_no_time(capsys, tmp_path):
@@ -169,10 +169,10 @@ def test_openings_that_repeat_are_told(capsys):
 def test_doubts_of_the_solver_are_told(capsys):
     board = ("clobber", "--size", "5x6")
     main(["tournament", *board, "--players", "solver:1", "random", "--rounds", "1", "--json"])
-    assert "solver:1 did not settle" in capsys.readouterr().err
+    assert "solver:1 did not solve" in capsys.readouterr().err
     for count in ("--pairs", "--games"):
         main(["match", *board, "--black", "random", "--white", "solver:1", count, "1", "--json"])
-        assert "solver:1 did not settle" in capsys.readouterr().err
+        assert "solver:1 did not solve" in capsys.readouterr().err
 
 
 def test_a_match_that_is_given_up_tells_what_was_played(capsys, monkeypatch):
@@ -194,7 +194,7 @@ def test_a_match_that_is_given_up_tells_what_was_played(capsys, monkeypatch):
         (("--players", "random", "random"), "'random' is named twice"),
         (("--players", "random", "nobody"), "'nobody' is not a player"),
         (("--players", "random", "elsewhere"), "knows chess only"),
-        (("--players", "random", "human"), "a human plays in zerolab play only"),
+        (("--players", "random", "human"), "human plays only in zerolab play"),
         (("--players", "random", "first", "--rounds", "0"), "'0' is not possible"),
         (("--players", "random", "first", "--opening", "-1"), "'-1' is not possible"),
         (("--players", "random", "first", "--anchor", "mc:1"), "the anchor 'mc:1' does not play"),
@@ -210,7 +210,7 @@ def test_a_wrong_argument_is_a_sentence(capsys, arguments, words):
 
 def test_a_puzzle_has_no_tournament(capsys):
     arguments = ("tournament", "solitaire", "--players", "random", "first")
-    assert "for two players" in complaint(capsys, *arguments)
+    assert "two-player game" in complaint(capsys, *arguments)
 
 
 def test_a_file_of_another_tournament_is_left_alone(capsys, tmp_path):
@@ -256,12 +256,12 @@ def test_a_test_ends_a_match_early_and_says_so(capsys):
     ("arguments", "words"),
     [
         (("--pairs", "3", "--games", "6"), "leave out --games"),
-        (("--sprt", "0", "10"), "go with --pairs N"),
-        (("--opening", "3"), "go with --pairs N"),
+        (("--sprt", "0", "10"), "need --pairs N"),
+        (("--opening", "3"), "need --pairs N"),
         (("--pairs", "3", "--sprt", "10", "0"), "elo0 must be below elo1"),
         (("--pairs", "3", "--sprt", "nan", "0"), "elo0 must be below elo1"),
         (("--pairs", "3", "--sprt", "0", "20000"), "both from -2000 to 2000"),
-        (("--pairs", "3", "--opening", "100"), "no game goes on after an opening of 100 moves"),
+        (("--pairs", "3", "--opening", "100"), "every game is over after an opening of 100 moves"),
         (("--pairs", "0"), "'0' is not possible"),
         (("--pairs", "3", "--white", "elsewhere"), "knows chess only"),
     ],

@@ -58,7 +58,7 @@ def test_stages_show_how_far_they_are_and_time_ends_them(
     written = capsys.readouterr()
     result = json.loads(written.out)
     assert (result["stopped"], result["iterations"]) == (False, 2)  # of three
-    assert "stopped within iteration 3, which is kept; --resume goes on with it" in written.err
+    assert "stopped within iteration 3, which is kept; --resume continues it" in written.err
     assert shown[0] == "iteration 1 of 3: playing, 0%"
     for phase in ("playing", "learning", "comparing"):
         shares = [
@@ -86,7 +86,7 @@ def test_settings() -> None:
 
 def test_what_is_not_possible_leaves_no_directory(tmp_path: Path) -> None:
     run, out = tmp_path / "run", Output(True)
-    with pytest.raises(UsageError, match="a game for two players"):
+    with pytest.raises(UsageError, match="a two-player game"):
         show_staged(out, Solitaire(3, 3), run, Limits(), False, (), 1)
     with pytest.raises(UsageError, match="expected 5x5 or more"):
         show_staged(out, GAME, run, Limits(), False, (), 1)

@@ -1,1 +1,1 @@
-"""What people see of games: matches, tournaments, ratings, exams."""
+"""The output of matches, tournaments, ratings and exams."""

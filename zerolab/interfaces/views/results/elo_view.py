@@ -25,7 +25,7 @@ def show_elo(
     results: Path,
     plots: Sequence[Path],
 ) -> None:
-    """Play what is missing, rate, draw, and say whether both ratings agree."""
+    """Play the missing games, rate, plot, and say whether both ratings agree."""
     with out.compiling():
         prepare_event(event)
     started = time.perf_counter()
@@ -39,11 +39,11 @@ def show_elo(
         )
     seconds = time.perf_counter() - started
     if not is_complete:
-        out.note(f"stopped after {len(played):,} of {total:,} games; the same command goes on")
+        out.note(f"stopped after {len(played):,} of {total:,} games; the same command continues")
     failures = [each for each in played if each.failed]
     show_failures(out, failures)
     if len(failures) == len(played):
-        raise UsageError("no game was played to its end")
+        raise UsageError("no game was finished")
     elo = rate_progress(players, meetings(played))
     games = len(played) - len(failures)
     title = f"{run.resolve().name}, {describe(event.game)}: {games:,} games of {_kind(event)}"
@@ -72,7 +72,7 @@ def show_elo(
 
 
 def in_words(elo: ProgressElo) -> list[str]:
-    """What the run has gained, and whether both ratings agree on that."""
+    """The gain of the run, and whether both ratings agree on it."""
     first, last = elo.checkpoints[0].step, elo.checkpoints[-1].step
     lines = [
         f"gain from step {first} to {last}: {_with_error(elo.training)} by training Elo, "
@@ -96,7 +96,7 @@ def in_words(elo: ProgressElo) -> list[str]:
 
 
 def fields(elo: ProgressElo) -> dict[str, Any]:
-    """For programs."""
+    """The result as a record for JSON."""
     return {
         "checkpoints": [
             {
@@ -154,7 +154,7 @@ def _with_error(estimate: Estimate) -> str:
 
 
 def _kind(event: Event) -> str:
-    """How the networks play, told from the name of one."""
+    """How the networks play, according to the name of one."""
     name = event.players[0]
     if name.startswith("net:"):
         return "networks alone"

@@ -1,4 +1,4 @@
-"""What `zerolab exam` does: players beside perfect play, in tables."""
+"""What `zerolab exam` shows: tables of players compared with perfect play."""
 
 import math
 import time
@@ -29,7 +29,7 @@ def show_exam(
     seed: int,
     plot: Path | None,
 ) -> None:
-    """Examine players and tell; `counts` are positions and games."""
+    """Examine players and show the results; `counts` are positions and games."""
     _check(game, players)
     if plot is not None:
         check_plot_path(plot)
@@ -77,7 +77,7 @@ def show_exam(
 def _check(game: Game, players: tuple[str, ...]) -> None:
     """Fail before the work is done, not after."""
     if not players:
-        raise UsageError("who is examined? Name --players, such as mcts:100")
+        raise UsageError("no player is named; name --players, such as mcts:100")
     for name in players:
         if players.count(name) > 1:
             raise UsageError(f"'{name}' is named twice")
@@ -94,14 +94,16 @@ def _check_judged(questions: Questions, results: list[Examined]) -> None:
     skipped = exam.critical.skipped + sum(result.selfplay.skipped for result in results)
     raise UsageError(
         f"none of {skipped:,} positions of {describe(questions.game)} could be judged within "
-        f"{questions.judge.max_nodes:,} nodes each; take a smaller board or more --nodes"
+        f"{questions.judge.max_nodes:,} nodes each; choose a smaller board or more --nodes"
     )
 
 
 def _show_random(out: Output, questions: Questions, results: list[Examined]) -> None:
     critical = len(questions.exam.critical.states)
     if critical == 0:
-        out.line("random games gave no position in which a move keeps the value and another not")
+        out.line(
+            "random games gave no position with moves that keep the value and moves that do not"
+        )
         return
     out.table(
         f"{describe(questions.game)}: moves that keep the value in {critical:,} critical positions "
@@ -206,7 +208,7 @@ def _regret(measures: Measures) -> str:
 
 
 def _fields(result: Examined) -> dict[str, Any]:
-    """For programs; what is not known is null."""
+    """The result as a record for JSON; unknown values are null."""
     random, played = result.random, result.selfplay
     return {
         "player": result.name,

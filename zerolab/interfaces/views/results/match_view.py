@@ -13,7 +13,7 @@ from zerolab.interfaces.views.results.pairs_view import show_doubts, show_failur
 
 
 def show_match(out: Output, game: Game, names: tuple[str, str], games: int, seed: int) -> None:
-    """Play and tell."""
+    """Play the games and show the result."""
     names = pinned(names[0]), pinned(names[1])
     with out.compiling():
         prepare_series(game, names)
@@ -46,12 +46,12 @@ def show_match(out: Output, game: Game, names: tuple[str, str], games: int, seed
 
 
 def _show_troubles(out: Output, series: Series) -> None:
-    """Engines that failed, and moves that nobody was sure of."""
+    """Report engines that failed, and moves that a player was not sure of."""
     show_failures(out, series.failures)
     if series.given_up is not None:
         out.note(series.given_up)
     if series.failures and len(series.failures) == len(series.played):
-        raise UsageError(f"no game was played to its end: {series.failures[0].failed}")
+        raise UsageError(f"no game was finished: {series.failures[0].failed}")
     show_doubts(out, series.played)
 
 

@@ -15,7 +15,7 @@ from zerolab.interfaces.views.output import Output
 
 
 def show_pairs(out: Output, duel: Duel, claims: tuple[float, float] | None) -> None:
-    """Play and tell."""
+    """Play the pairs and show the result."""
     duel = duel.pinned
     sprt = None if claims is None else Sprt(*claims)
     with out.compiling():
@@ -30,7 +30,7 @@ def show_pairs(out: Output, duel: Duel, claims: tuple[float, float] | None) -> N
     if result.given_up is not None:
         out.note(result.given_up)
     if not result.played:
-        raise UsageError("no game was played to its end")
+        raise UsageError("no game was finished")
     games = [each for each, _ in result.played]
     show_doubts(out, games)
     show_repetition(out, games, duel.opening)
@@ -44,7 +44,7 @@ def show_pairs(out: Output, duel: Duel, claims: tuple[float, float] | None) -> N
 
 
 def show_failures(out: Output, failures: list[Played]) -> None:
-    """Say which games broke off, if any."""
+    """Report games that broke off, if any."""
     if not failures:
         return
     out.note(f"{len(failures):,} games broke off and do not count:")
@@ -54,16 +54,16 @@ def show_failures(out: Output, failures: list[Played]) -> None:
 
 
 def show_doubts(out: Output, played: Sequence[Played]) -> None:
-    """Say who did not settle its moves, of those who know."""
+    """Report moves that players could not solve, for players that count them."""
     for name, (count, moves) in doubts(played).items():
-        out.note(f"{name} did not settle {count:,} of its {moves:,} moves within its budget")
+        out.note(f"{name} did not solve {count:,} of its {moves:,} moves within its budget")
 
 
 def show_repetition(out: Output, played: list[Played], plies: int) -> None:
-    """Say how many openings there are, if they were too few."""
+    """Report the number of openings, if there were too few."""
     distinct = len({(each.start, each.opening) for each in played})
     if plies > 0 and distinct < len({each.pair for each in played}):
-        out.note(f"the board has only {distinct:,} openings, which were played again and again")
+        out.note(f"the board has only {distinct:,} openings, which were repeated")
 
 
 def mean_plies(played: list[Played]) -> float:
@@ -114,7 +114,7 @@ def _verdict_in_words(sprt: Sprt) -> str:
 
 
 def _fields(duel: Duel, result: DuelResult, rated: Rated, sprt: Sprt | None) -> dict[str, object]:
-    """For programs. Black and white are colours here; score and Elo are the player's of --black."""
+    """The result as a record for JSON. Score and Elo are those of the player named by --black."""
     score, colours = result.score, result.colours
     test = None
     if sprt is not None:

@@ -1,4 +1,4 @@
-"""What `zerolab tournament` does: play, rate, show who did how against whom."""
+"""What `zerolab tournament` does: play, rate, and show the standings."""
 
 import itertools
 import time
@@ -37,7 +37,7 @@ class Standings(NamedTuple):
     ratings: Ratings
     table: dict[tuple[str, str], Score]
     seconds: dict[str, float]
-    """Each player's for a move; whoever chose none is left out."""
+    """Each player's seconds per move; players without moves are left out."""
 
     @property
     def names(self) -> list[str]:
@@ -48,7 +48,7 @@ class Standings(NamedTuple):
 def show_tournament(
     out: Output, event: Event, results: Path | None, anchor: str | None, plot: Path | None
 ) -> None:
-    """Play what is missing and tell what came out."""
+    """Play the missing games and show the standings."""
     event = event.pinned
     event.check()
     anchor = None if anchor is None else pinned(anchor)
@@ -66,15 +66,15 @@ def show_tournament(
         )
     seconds = time.perf_counter() - started
     if not is_complete:
-        again = "" if results is None else "; the same command goes on"
+        again = "" if results is None else "; the same command continues"
         out.note(f"stopped after {len(played):,} of {total:,} games{again}")
     others = 0 if results is None else len(settled(read_results(results)[1])) - len(played)
     if others:
-        out.note(f"{others:,} other games in {results} are not part of this and do not count")
+        out.note(f"{others:,} other games in {results} were not asked for and do not count")
     failures = [each for each in played if each.failed]
     show_failures(out, failures)
     if len(failures) == len(played):
-        raise UsageError("no game was played to its end")
+        raise UsageError("no game was finished")
     show_doubts(out, played)
     show_repetition(out, played, event.opening)
     standings = _standings(event, played, anchor)
@@ -161,7 +161,7 @@ def _show_cross_table(out: Output, standings: Standings) -> None:
 
 
 def _show_pairings(out: Output, standings: Standings) -> None:
-    """Everybody's games against those below."""
+    """The games of each player against those below."""
     names = standings.names
     met = [
         (
@@ -208,7 +208,7 @@ def short_time(seconds: float) -> str:
 
 
 def _fields(standings: Standings) -> dict[str, Any]:
-    """For programs."""
+    """The result as a record for JSON."""
     ratings = standings.ratings
     return {
         "ratings": [

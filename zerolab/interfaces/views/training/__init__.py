@@ -1,1 +1,1 @@
-"""What people see of training."""
+"""The output of training."""

@@ -1,4 +1,4 @@
-"""Small networks that learn online, for people."""
+"""What `zerolab online` shows."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +12,7 @@ from zerolab.interfaces.views.output import Output
 def show_online(
     out: Output, game: Game, settings: dict[str, object], games: int, seed: int, save: Path
 ) -> None:
-    """Train one against Random, keep it, and let it play a test; Ctrl-C ends the training."""
+    """Train a network against Random, save it, and test it; Ctrl-C ends the training."""
     from pydantic import ValidationError
 
     from zerolab.evaluation.matches.compiled_games import play_match
@@ -49,7 +49,7 @@ def show_online(
         f"as Black against Random"
     )
     if mlp.has_diverged:
-        out.note("its weights have grown beyond all numbers: try a lower --alpha")
+        out.note("its weights have diverged: try a lower --alpha")
     out.line(f"kept as {save}; the player's name is mlp:{save}")
     out.result(
         {

@@ -1,4 +1,4 @@
-"""What `zerolab train --preset wang` shows: how a staged run goes, iteration by iteration."""
+"""What `zerolab train --preset wang` shows: a staged run, iteration by iteration."""
 
 import time
 from pathlib import Path
@@ -42,11 +42,9 @@ def show_staged(
     outcome = _train(out, game, config, directory, limits, seed)
     run, log, stopped = outcome.run, outcome.log, outcome.is_stopped
     if (directory / PAUSED).exists():
-        out.note(
-            f"stopped within iteration {len(log) + 1}, which is kept; --resume goes on with it"
-        )
+        out.note(f"stopped within iteration {len(log) + 1}, which is kept; --resume continues it")
     elif stopped:
-        out.note(f"stopped after iteration {len(log)}; --resume goes on")
+        out.note(f"stopped after iteration {len(log)}; --resume continues it")
     _show_log(out, log[-ROWS:])
     if log:
         draw_curves(out, directory)
@@ -67,7 +65,7 @@ def show_staged(
 
 
 def in_words(config: StagedConfig) -> str:
-    """What was chosen, in a line."""
+    """The main settings in one line."""
     words = [
         f"{config.iterations} iterations of {config.episodes} games",
         f"{config.search.max_simulations} simulations a move",
@@ -111,7 +109,7 @@ def _train(
 
 
 def progress_line(line: dict[str, Any]) -> str:
-    """How a run goes."""
+    """The progress of a run in one line."""
     loss, seconds = line["loss"], line["stage_seconds"]
     return (
         f"iteration {line['step']}: {line['total_trajectories']:,} games, "
@@ -122,7 +120,7 @@ def progress_line(line: dict[str, Any]) -> str:
 
 
 def verdict(line: dict[str, Any]) -> str:
-    """Whether a network was taken, and why."""
+    """Whether a network was accepted, and why."""
     word = "accepted" if line["accepted"] else "rejected"
     arena = line["arena"]
     if arena is None:

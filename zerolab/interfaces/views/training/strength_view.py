@@ -1,4 +1,4 @@
-"""How strong a trained network is, in tables."""
+"""The strength of a trained network, in tables."""
 
 from zerolab.evaluation.matches.ladder import LevelResult
 from zerolab.evaluation.perfect.exhaustive import Walks

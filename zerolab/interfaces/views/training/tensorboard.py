@@ -1,4 +1,4 @@
-"""Training curves as event files, for those who watch them in TensorBoard."""
+"""Training curves as event files for TensorBoard."""
 
 import importlib.util
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ def event_writer(
 ) -> Iterator[Callable[[dict[str, Any]], None]]:
     """Yields a function that writes the numbers of a line of the log.
 
-    What files there say of `first_step` and later is of a run that went on from before it.
+    Existing events from `first_step` on belong to a run that was resumed from before it.
     """
     import tensorboardX
 

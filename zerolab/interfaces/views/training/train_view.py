@@ -1,4 +1,4 @@
-"""What `zerolab train` shows: how a run goes, and how strong its network is at the end."""
+"""What `zerolab train` shows: the progress of a run, and its network's strength at the end."""
 
 from contextlib import nullcontext
 from pathlib import Path
@@ -59,7 +59,7 @@ def show_training(
     outcome = _train(out, game, config, directory, limits, seed, tensorboard)
     run, log, stopped = outcome.run, outcome.log, outcome.is_stopped
     if stopped:
-        out.note(f"stopped after step {len(log)}; --resume goes on")
+        out.note(f"stopped after step {len(log)}; --resume continues it")
     ladders: dict[str, list[LevelResult]] = {}
     exams: dict[str, ExamResult] = {}
     if not stopped and games > 0:
@@ -89,7 +89,7 @@ def show_training(
 
 
 def in_words(config: TrainingConfig) -> str:
-    """What was chosen, and why, in a line."""
+    """The main settings, and the reasons for them, in one line."""
     weights = ", in 8 bits for speed" if config.int8 else ""
     search, network = config.search, config.network
     words = [
@@ -122,7 +122,7 @@ def _train(
     seed: int,
     tensorboard: bool,
 ) -> Outcome:
-    """Train with a view of it."""
+    """Train with a live view."""
     before = read_log(directory) if (directory / CONFIG).exists() else []
     view = TrainingView(describe(game), config, limits, before)
     events = directory / "events"
@@ -170,4 +170,4 @@ def _examine(out: Output, networks: Networks) -> dict[str, ExamResult]:
 
 
 def _ignore(line: Line) -> None:
-    """Nobody wants events."""
+    """Ignore events."""

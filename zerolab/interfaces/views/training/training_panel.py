@@ -1,4 +1,4 @@
-"""A training run as it is seen while it goes on: a panel in a terminal, a line in a log."""
+"""The live view of a training run: a panel in a terminal, a line in a log."""
 
 import itertools
 import math
@@ -23,7 +23,7 @@ WIDTH = 30  # of the bar
 
 
 class TrainingView:
-    """What is known of a run; `panel` and `line` show it."""
+    """The state of a run; `panel` and `line` show it."""
 
     def __init__(
         self, title: str, config: TrainingConfig, limits: Limits, log: list[dict[str, Any]]
@@ -38,16 +38,16 @@ class TrainingView:
         self._first = self._done()
 
     def add(self, line: dict[str, Any]) -> None:
-        """A step was made."""
+        """Add a step."""
         self._log.append(line)
 
     def set_phase(self, phase: str, share: float) -> None:
-        """What goes on, and how much of it is done."""
+        """Set the current phase and its progress."""
         self._phase, self._share = phase, share
 
     @property
     def warnings(self) -> dict[str, str]:
-        """What looks wrong."""
+        """Warnings about the run."""
         return diagnose(self._log)
 
     def panel(self) -> RenderableType:
