@@ -108,3 +108,13 @@ def test_l2_in_the_loss_has_its_gradient() -> None:
     result.total.backward()
     np.testing.assert_allclose(line.weight.grad, [[3.0, 4.0]])
     assert line.bias.grad is None
+
+
+@pytest.mark.parametrize("combine", ["sum", "policy"])
+def test_weights_that_do_not_decay_are_not_looked_at(combine: str) -> None:
+    line = Line()
+    config = LossConfig(combine=combine, weight_decay=0.0)
+    found = compute_losses(config, line, LOGITS, WIN, TARGETS)
+    assert float(found.l2) == 0
+    assert not found.l2.requires_grad  # else it would cost a pass over all weights, and back
+    assert not found.total.requires_grad

@@ -1,5 +1,5 @@
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -10,10 +10,15 @@ from zerolab.games.catalogue import make_game
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.games.playing.score import Score
-from zerolab.training.arena import ArenaResult
+from zerolab.search.batched.searching_network import SearchingNetwork
+from zerolab.training.arena import ArenaResult, open_pairs
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.samples.samples import Batch, Samples
+from zerolab.training.samples.value_targets import make_samples
+from zerolab.training.samples.window import join
+from zerolab.training.selfplay.selfplay import SelfPlay
 from zerolab.training.settings.staged_config import StagedConfig
+from zerolab.training.shares import OnRound, Work
 from zerolab.training.staged import StagedTrainer
 from zerolab.training.steps import Step
 
@@ -65,6 +70,68 @@ def test_a_seeded_run_is_the_same_to_the_bit(symmetries: bool) -> None:
             np.testing.assert_array_equal(record.actions, other.actions)
     other, _ = run(config, seed=2)
     assert not same(weights(one), weights(other))
+
+
+SHARED = changed(episodes=20, batch=17, shares=3, arena_games=16, iterations=2)
+
+
+def in_reverse(works: Sequence[Work], on_round: OnRound) -> None:
+    """As if the last share were always the first to be done."""
+    for work in reversed(works):
+        work(on_round)
+
+
+def test_threads_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, first = run(SHARED)
+    monkeypatch.setattr("zerolab.training.staged.work_side_by_side", in_reverse)
+    two, second = run(SHARED)
+    assert same(weights(one), weights(two))
+    assert one.draw.bit_generator.state == two.draw.bit_generator.state
+    for iteration, again in zip(first, second, strict=True):
+        assert iteration.stages.arena == again.stages.arena
+        assert iteration.games.cache == again.games.cache
+        np.testing.assert_array_equal(iteration.games.batches, again.games.batches)
+        for record, other in zip(iteration.games.records, again.games.records, strict=True):
+            np.testing.assert_array_equal(record.states, other.states)
+            np.testing.assert_array_equal(record.policies, other.policies)
+
+
+def test_shares_are_games_with_seeds_drawn_in_order() -> None:
+    trainer = StagedTrainer(GAME, SHARED, seed=1)
+    draw = np.random.default_rng(1)
+    network = SearchingNetwork(GAME, trainer.evaluator, SHARED.search)
+    expected = []
+    for slots, games in [(6, 7), (6, 7), (5, 6)]:  # of 17 and of 20
+        selfplay, records = SelfPlay(network, slots, int(draw.integers(2**63)), games), []
+        while len(records) < games:
+            records += selfplay.round()
+        expected += records
+    played = trainer.play()
+    for record, other in zip(played.records, expected, strict=True):
+        np.testing.assert_array_equal(record.states, other.states)
+        np.testing.assert_array_equal(record.policies, other.policies)
+    assert len(played.batches) == 18
+    assert played.batches[:7].sum() == played.batches.sum() > 0
+    assert played.cache.misses == played.batches @ np.arange(18)
+
+
+def test_the_arena_does_not_depend_on_shares() -> None:
+    trainer = StagedTrainer(GAME, SHARED, seed=1)
+    candidate, _ = trainer.retrain(trainer.replay.with_new(samples_of(trainer)).samples)
+    moves = []
+    for shares in (1, 3):
+        trainer.config = SHARED.changed(shares=shares)
+        trainer.iteration.arena = open_pairs(GAME, 16, seed=5)
+        result = trainer.compare(candidate)
+        assert result.score.games == 16
+        assert all(game.is_over for game in trainer.iteration.arena)
+        moves.append([game.moves for game in trainer.iteration.arena])
+    assert moves[0] == moves[1]
+
+
+def samples_of(trainer: StagedTrainer) -> Samples:
+    """What the first games give to learn from."""
+    return join([make_samples(trainer.config.targets, each) for each in trainer.play().records])
 
 
 def test_three_stages() -> None:

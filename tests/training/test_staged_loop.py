@@ -1,5 +1,7 @@
+import contextlib
 import json
 import signal
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ from zerolab.training import loop
 from zerolab.training.loop import Limits, make_trainer, train
 from zerolab.training.runs.run_directory import CHECKPOINT, CONFIG, PAUSED, Run, loop_of
 from zerolab.training.selfplay.selfplay import GameRecord
+from zerolab.training.settings.staged_config import StagedConfig
+from zerolab.training.shares import OnRound, Work
 from zerolab.training.staged import StagedTrainer
 from zerolab.training.steps import (
     COMPARING,
@@ -33,13 +37,16 @@ from zerolab.training.stopping import TimeIsUp
 
 
 def go_on(
-    directory: Path, limits: Limits, on_phase: OnPhase = lambda phase, share: None
+    directory: Path,
+    limits: Limits,
+    on_phase: OnPhase = lambda phase, share: None,
+    config: StagedConfig = TINY,
 ) -> tuple[Run, StagedTrainer, list[dict[str, Any]]]:
     """Begin a run, or resume it."""
     if directory.exists():
         run = Run.open(directory, GAME)
     else:
-        run = Run.create(directory, GAME, TINY, seed=1)
+        run = Run.create(directory, GAME, config, seed=1)
     trainer = make_trainer(run)
     assert isinstance(trainer, StagedTrainer)
     lines: list[dict[str, Any]] = []
@@ -173,6 +180,78 @@ def test_games_that_were_stopped_are_played_to_their_end(tmp_path: Path, share: 
     lines = run.read_log()
     assert [line["game_length"]["num"] for line in lines] == [6, 6, 6]
     assert sum(line["batch_size"]["num"] for line in lines) > 0
+
+
+def a_few_rounds(works: Sequence[Work], on_round: OnRound) -> None:
+    """Stop shares at different moments, as threads are."""
+    for number, work in enumerate(works):
+        rounds = iter(range(14 + 4 * number))
+        with contextlib.suppress(StopIteration):
+            work(lambda left=rounds: next(left))
+    raise TimeIsUp
+
+
+def test_games_of_several_shares_are_played_to_their_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = TINY.changed(episodes=20, batch=17, shares=3, iterations=1)
+    with monkeypatch.context() as patch:
+        patch.setattr("zerolab.training.staged.work_side_by_side", a_few_rounds)
+        _, stopped, lines = go_on(tmp_path / "run", Limits(), config=config)
+        first = stopped.iteration
+        # Twice: a run that goes on deals out anew what is under way.
+        _, stopped, _ = go_on(tmp_path / "run", Limits())
+    second = stopped.iteration
+    assert lines == []
+    assert 0 < len(first.records) <= len(second.records) < 20
+    begun = len(first.records) + len(first.unfinished)
+    assert 17 <= begun <= 20  # at once, and in all
+    seen: list[GameRecord] = []
+
+    def listen(phase: str, share: float) -> None:
+        if phase == LEARNING and not seen:
+            seen.extend(trainers[0].iteration.records)
+
+    trainers: list[StagedTrainer] = []
+    monkeypatch.setattr(loop, "StagedTrainer", keeping(trainers))
+    _, _, (line,) = go_on(tmp_path / "run", Limits(), listen)
+    assert line["game_length"]["num"] == len(seen) == 20
+    for kept, record in zip(second.records, seen, strict=False):
+        np.testing.assert_array_equal(kept.policies, record.policies)
+    after = [record.states.tobytes() for record in seen[len(second.records) :]]
+    for part in second.unfinished:
+        assert any(game.startswith(part.states[:-1].tobytes()) for game in after)
+    for record in seen:
+        assert record.results[-1] == 1.0
+
+
+def keeping(trainers: list[StagedTrainer]) -> Callable[..., StagedTrainer]:
+    """Makes trainers, and keeps them."""
+
+    def make(*arguments: Any) -> StagedTrainer:
+        trainers.append(StagedTrainer(*arguments))
+        return trainers[-1]
+
+    return make
+
+
+def test_an_arena_of_several_shares_goes_on_to_the_bit(tmp_path: Path) -> None:
+    config = TINY.changed(episodes=20, batch=17, shares=3, arena_games=16, iterations=2)
+    _, whole, lines = go_on(tmp_path / "whole", Limits(), config=config)
+    stop = StopAt(COMPARING, 0.0)
+    _, stopped, _ = go_on(tmp_path / "parts", Limits(), stop, config)
+    assert stopped.step == 1
+    run, parts, _ = go_on(tmp_path / "parts", Limits())
+    assert same(weights(whole), weights(parts))
+    assert [line["arena"] for line in lines] == [line["arena"] for line in run.read_log()]
+
+
+def test_runs_from_before_there_were_shares_have_one(tmp_path: Path) -> None:
+    path = Run.create(tmp_path / "run", GAME, TINY, seed=1).directory / CONFIG
+    about = json.loads(path.read_text())
+    assert about.pop("shares") == 8
+    path.write_text(json.dumps(about))
+    assert Run.open(tmp_path / "run", GAME).config == TINY.changed(shares=1)
 
 
 def test_ctrl_c_stops_where_nothing_is_lost(tmp_path: Path) -> None:

@@ -72,7 +72,9 @@ def compute_losses(
             2 * win, (1 + targets.value) / 2, reduction="none"
         )
     policy, value = _mean(policies, targets.weight), _mean(values, targets.weight)
-    l2 = config.weight_decay * sum_of_squares(network, config.decay_all)
+    l2 = torch.zeros(())  # weights that do not decay are not looked at: it takes a tenth of a step
+    if config.weight_decay > 0:
+        l2 = config.weight_decay * sum_of_squares(network, config.decay_all)
     weighted = config.value_weight * value
     total = {
         "sum": lambda: policy + weighted,

@@ -1,10 +1,12 @@
 """The staged loop of wang (Algorithm 1): self-play, then training, then an arena.
 
-The parts are those of the continuous loop. One generator gives every random number, so a run
-depends on its seed alone, to the bit, and resumes from a checkpoint as if it had not been stopped.
+The parts are those of the continuous loop. Games are divided into shares, which are played on all
+cores (shares.py). One generator gives every random number, so a run depends on its seed alone, to
+the bit, and resumes from a checkpoint as if it had not been stopped.
 """
 
 import copy
+import functools
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,9 +25,10 @@ from zerolab.training.runs.evaluations import EVAL, Evaluations
 from zerolab.training.samples.samples import Samples, make_batch, turn_at_random
 from zerolab.training.samples.value_targets import make_samples
 from zerolab.training.samples.window import Window, join
-from zerolab.training.selfplay.selfplay import SelfPlay
-from zerolab.training.selfplay.sources import Counted, SelfPlayBatch
+from zerolab.training.selfplay.selfplay_share import SelfPlayShare
+from zerolab.training.selfplay.sources import SelfPlayBatch
 from zerolab.training.settings.staged_config import StagedConfig
+from zerolab.training.shares import count_shares, deal, work_side_by_side
 from zerolab.training.steps import COMPARING, LEARNING, PLAYING, Stages, Step
 from zerolab.training.trainer import Trainer
 from zerolab.training.unfinished_iteration import Numbers, UnfinishedIteration
@@ -98,28 +101,35 @@ class StagedTrainer(Trainer):
 
     def play(self) -> SelfPlayBatch:
         """Stage 1: the best network plays all games of the iteration against itself."""
-        config, iteration = self.config, self.iteration
-        if len(iteration.records) < config.episodes:
-            counted = Counted(self.evaluator, config.batch)
-            if iteration.batches is not None:
-                counted.batches[:] = iteration.batches
-            left = config.episodes - len(iteration.records)
-            games = SelfPlay(
-                SearchingNetwork(self.game, counted, config.search),
-                *(config.batch, self._seed()),
-                games=left,
-                unfinished=iteration.unfinished,
-            )
+        iteration, episodes = self.iteration, self.config.episodes
+        if len(iteration.records) < episodes:
+            shares = self._deal_games(episodes - len(iteration.records))
             before = sum(len(record.actions) for record in iteration.records + iteration.unfinished)
+
+            def on_round() -> None:
+                moves = before + sum(share.selfplay.moves for share in shares)
+                self._tell_moves(PLAYING, moves, episodes)
+
             try:
-                while len(iteration.records) < config.episodes:
-                    self._tell_moves(PLAYING, before + games.moves, config.episodes)
-                    iteration.records += games.round()
+                work_side_by_side([share.play for share in shares], on_round)
             finally:
-                iteration.unfinished = games.unfinished()
-                iteration.batches = counted.batches
-                iteration.caches.append(games.search.cache_statistics())
+                iteration.take_games(shares)
         return iteration.games
+
+    def _deal_games(self, games: int) -> list[SelfPlayShare]:
+        """The games that are left of an iteration in shares; those under way go on first."""
+        config, unfinished = self.config, self.iteration.unfinished
+        count = count_shares(games, config.batch, config.shares)
+        network = SearchingNetwork(self.game, self.evaluator, config.search)
+        return [
+            SelfPlayShare(network, config.batch, len(slots), self._seed(), len(numbers), records)
+            for slots, numbers, records in zip(
+                deal(range(config.batch), count),
+                deal(range(games), count),
+                deal(unfinished, count),
+                strict=True,
+            )
+        ]
 
     def retrain(self, samples: Samples) -> tuple[Network, list[LossValues]]:
         """Stage 2: a copy of the best network learns the examples of the window; return it."""
@@ -169,7 +179,14 @@ class StagedTrainer(Trainer):
 
         old = SearchingNetwork(self.game, self.evaluator, config.search)
         new = old._replace(evaluate=OnnxEvaluator(candidate.to_onnx()))
-        play_to_the_end(new, old, config.batch, iteration.arena, on_round)
+        count = count_shares(config.arena_games, config.batch, config.shares)
+        works = [
+            functools.partial(play_to_the_end, new, old, len(slots), games)
+            for slots, games in zip(
+                deal(range(config.batch), count), deal(iteration.arena, count), strict=True
+            )
+        ]
+        work_side_by_side(works, on_round)
         return tally(iteration.arena)
 
     def _tell_moves(self, phase: str, moves: int, games: int) -> None:

@@ -5,6 +5,7 @@ two of these continues from there later, with other random numbers in its games.
 """
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +19,7 @@ from zerolab.search.batched.cache import CacheStatistics
 from zerolab.training.arena import ArenaGame
 from zerolab.training.learner import Arrays, Learner, LossValues
 from zerolab.training.selfplay.selfplay import GameRecord
+from zerolab.training.selfplay.selfplay_share import SelfPlayShare
 from zerolab.training.selfplay.sources import Counts, SelfPlayBatch, together
 
 FINISHED, UNFINISHED, CANDIDATE, ARENA = "finished.", "unfinished.", "candidate.", "arena."
@@ -68,6 +70,16 @@ class UnfinishedIteration:
         """The finished games, and statistics of playing them."""
         assert self.batches is not None
         return SelfPlayBatch(self.records, together(self.caches), self.batches)
+
+    def take_games(self, shares: Sequence[SelfPlayShare]) -> None:
+        """Keep what shares have played, in their order, whichever was the first to be done."""
+        self.unfinished = []
+        for share in shares:
+            self.records += share.records
+            self.unfinished += share.selfplay.unfinished()
+            self.caches.append(share.selfplay.search.cache_statistics())
+            counts = share.counted.batches
+            self.batches = counts if self.batches is None else self.batches + counts
 
     def arrays(self) -> Arrays:
         """All arrays of the iteration by name, for `restore`."""

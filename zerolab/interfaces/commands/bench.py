@@ -12,12 +12,22 @@ from zerolab.interfaces.views.output import Output
 def bench(
     what: Annotated[
         Literal[
-            "playouts", "search", "solver", "inference", "selfplay", "online", "learning", "cold"
+            "playouts",
+            "search",
+            "solver",
+            "inference",
+            "selfplay",
+            "staged",
+            "online",
+            "learning",
+            "cold",
         ],
         tyro.conf.Positional,
     ],
     peers: bool = False,
     seconds: float | None = None,
+    alpha_zero_general: Annotated[Path | None, tyro.conf.arg(metavar="CHECKOUT")] = None,
+    alpha_zero_general_python: Annotated[Path | None, tyro.conf.arg(metavar="PYTHON")] = None,
     plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     json: bool = False,
 ) -> None:
@@ -30,20 +40,30 @@ def bench(
             solver: Clobber boards solved, on one and two threads, and without each method.
             inference: positions evaluated by networks, PyTorch beside ONNX Runtime and 8 bits.
             selfplay: self-play with the learner paused, beside its network alone.
+            staged: self-play of the loop of wang on Othello 6x6, and the seconds of its stages.
             online: games played and learnt by small networks (damhuis), beside PyTorch.
             learning: positions learnt on all cores, alone and beside busy programs.
             cold: the first use of each command, which compiles, and the second.
         peers: Measure other programs too: OpenSpiel driven from Python, and its C++ search; for
             the solver MCGS, if it is on the PATH; for selfplay OpenSpiel's Python AlphaZero,
             which needs jax and flax. For inference and online PyTorch is always measured.
-        seconds: How long to measure each (2, for inference 0.5, for selfplay and learning 4, and
-            15 times that for the peer of selfplay); for the solver, how long to wait for MCGS (60).
+        alpha_zero_general: For staged: a directory with the repository of that name, which is
+            measured too.
+        alpha_zero_general_python: The interpreter that runs it: it needs PyTorch, tqdm and NumPy
+            below 2. Default the interpreter of zerolab.
+        seconds: How long to measure each (2, for inference 0.5, for selfplay, staged and learning
+            4, and 15 times that for the peer of selfplay); for the solver, how long to wait for
+            MCGS (60).
         plot: Plot the cost of a simulation against the size of the tree (search), or speed against
             batch size (inference), to this file, .png or .svg.
         json: Print one JSON object and nothing else.
     """
     if seconds is not None and not 0 < seconds <= 600:
         raise UsageError(f"--seconds {seconds} is not possible; expected more than 0, at most 600")
+    if what != "staged" and (alpha_zero_general or alpha_zero_general_python):
+        raise UsageError("--alpha-zero-general is for zerolab bench staged")
+    if what == "staged" and alpha_zero_general is None and (peers or alpha_zero_general_python):
+        raise UsageError("the peer of staged is --alpha-zero-general CHECKOUT, which is not given")
     from zerolab.interfaces.views import game_speed_view as games
     from zerolab.interfaces.views import network_speed_view as networks
 
@@ -60,6 +80,10 @@ def bench(
         networks.show_inference_speed(out, seconds or 0.5, plot)
     elif what == "selfplay":
         networks.show_selfplay_speed(out, peers, seconds or 4.0)
+    elif what == "staged":
+        networks.show_staged_speed(
+            out, alpha_zero_general, alpha_zero_general_python, seconds or 4.0
+        )
     elif what == "online":
         networks.show_online_speed(out, seconds or 2.0)
     else:

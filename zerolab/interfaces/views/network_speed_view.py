@@ -1,5 +1,6 @@
 """What `zerolab bench` shows of networks: inference, self-play, learning."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -128,6 +129,54 @@ def _ratios(peer: "PeerSpeed") -> dict[str, float]:
         f"states per second against {whom}, {name}": states / peer.states
         for name, states in peer.ours.items()
     }
+
+
+def show_staged_speed(
+    out: Output, checkout: Path | None, python: Path | None, seconds: float
+) -> None:
+    """The staged loop, beside alpha-zero-general if there is a checkout of it."""
+    from zerolab.benchmarks.staged_speed import GAME, SMALL, PeerCommand, bench_staged
+    from zerolab.games.catalogue import describe
+
+    command = None
+    if checkout is not None:
+        command = PeerCommand(checkout, python or Path(sys.executable))
+    with out.progress("the staged loop", None, "measured") as advance_to:
+        speeds = bench_staged(command, seconds, lambda done, total: advance_to(done))
+    out.table(
+        f"Simulations a second of self-play, {describe(GAME)}, network of wang, one core",
+        ("channels", "zerolab", "hits", "alpha-zero-general", "ratio"),
+        [
+            (
+                *(f"{speed.channels}", f"{speed.simulations:,.0f}", f"{speed.hit_rate:.0%}"),
+                *("-" if each is None else f"{each:,.0f}" for each in (speed.peer, speed.ratio)),
+            )
+            for speed in speeds
+        ],
+        "hits: of the cache; by turns in one run; processor time; networks have random weights",
+    )
+    out.table(
+        f"Seconds of each stage: {SMALL.episodes} games, {SMALL.search.max_simulations} "
+        f"simulations a move, epochs: {SMALL.epochs}, an arena of {SMALL.arena_games} games",
+        ("channels", "cores", *speeds[0].one_core),
+        [
+            (f"{speed.channels}", cores, *(f"{each:.1f}" for each in seconds.values()))
+            for speed in speeds
+            for cores, seconds in (("one", speed.one_core), ("all", speed.all_cores))
+        ],
+    )
+    out.result(
+        {
+            "ratios": {
+                f"simulations per second against alpha-zero-general, {speed.channels} channels": (
+                    speed.ratio
+                )
+                for speed in speeds
+                if speed.ratio is not None
+            },
+            "speeds": [speed._asdict() for speed in speeds],
+        }
+    )
 
 
 def show_learning_speed(out: Output, seconds: float) -> None:
