@@ -148,17 +148,19 @@ def judge(config, pairs, networks=None):
     return link.sent
 
 
-def test_with_and_without_exact_leaves_in_turn(seen):
+@pytest.mark.parametrize("stones", [1, 6])
+def test_with_and_without_exact_leaves_in_turn(seen, stones):
     """Both colours at each level; the plain curve, and only that, is without exact leaves."""
-    config = TrainingConfig(exact_stones=6, eval_levels=3, max_simulations=50)
+    config = TrainingConfig(exact_stones=stones, eval_levels=3, max_simulations=50)
     sent = judge(config, 3 * 3)
 
     def ladder(oracle):
         return [Seen([(n, 0), (n, 1)], "first", 50, oracle) for n in range(3)]
 
-    exam = Seen("exam", "first", 50, "exact 6")
+    exact = f"exact {stones}"
+    exam = Seen("exam", "first", 50, exact)
     # The exam has exact leaves, and none follows the plain games; the last was cut off.
-    assert seen == [*ladder("exact 6"), exam, *ladder(NO_ORACLE), *ladder("exact 6")]
+    assert seen == [*ladder(exact), exam, *ladder(NO_ORACLE), *ladder(exact)]
 
     def results(kind):
         return [Evaluated(kind, n, result) for n in range(3) for result in (1.0, -0.5)]

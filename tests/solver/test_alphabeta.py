@@ -137,6 +137,16 @@ def test_colours_and_symmetries_share_entries():
     assert solver.nodes == before + 1
 
 
+def test_moves_that_refute_are_remembered():
+    """Black wins at once with b1, the second of three columns: a cut-off among three moves."""
+    game = ConnectFour(3, 3, 3)
+    solver = Solver(game)
+    assert solver.value(parse_position(game, "...|o.o|x.x", player=0)) == 1
+    moves = {format_move(game, action): action for action in range(3)}
+    assert solver.table.history[0, moves["b"]] == 3**2
+    assert solver.table.history.sum() == 3**2
+
+
 def test_moves_tell_the_winning_ones():
     #  x . .     o to move wins at once with c2; b1 stops x and leaves two threats.
     #  o o .

@@ -49,6 +49,20 @@ def test_judgement():
     assert move_error == pytest.approx((0.25 / 2) ** 0.5)
 
 
+def test_first_moves_count_where_some_lose():
+    """In the first position all three moves win: the wrong first move there is no mistake."""
+    test = Batch(
+        planes=np.zeros((3, 1, 1, 1), np.float32),
+        legal=np.array([[1, 1, 1], [1, 1, 0], [1, 1, 1]], bool),
+        policy=np.array([[1, 1, 1], [0, 1, 0], [0, 0, 0]], np.float32),
+        value=np.array([1, 1, -1], np.float32),
+        weight=np.ones(3, np.float32),
+    )
+    logits = np.array([[1, 0, 0], [1, 0, 0], [1, 0, 0]], np.float32)
+    *_, move, _ = architectures.judge(logits, test.value, test)
+    assert move == 0
+
+
 def test_study_runs_when_shrunken(monkeypatch):
     monkeypatch.setattr(architectures, "TRAINING", 60)
     monkeypatch.setattr(architectures, "TEST", 40)

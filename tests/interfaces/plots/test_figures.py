@@ -43,6 +43,7 @@ def test_speeds_of_networks_against_the_batch(saved, tmp_path):
         **{"ONNX Runtime, 8 bits": "--", "PyTorch eager": ":"},
     }
     assert ticks(axes, "x") == ["1", "8"]
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
 
 
 def test_the_cost_of_a_simulation_against_the_size_of_the_tree(saved, tmp_path):

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from tests.interfaces.figures import legend
 from zerolab.errors import UsageError
-from zerolab.interfaces.plots.curves import COLOURS, Shown, running_mean
+from zerolab.interfaces.plots.curves import COLOURS, GREY, Shown, running_mean
 from zerolab.interfaces.plots.run_graphs import GRAPHS
 from zerolab.interfaces.plots.run_plots import (
     _short,
@@ -284,6 +284,8 @@ def test_of_several_runs_the_means(axes: Axes) -> None:
     assert curves(axes) == [[11], [12]]
     assert [each.get_color() for each in axes.lines] == ["C1", "C2"]
     assert legend(axes) == ["mean"]
+    (sample,) = axes.get_legend().legend_handles
+    assert sample.get_color() == GREY  # of no run in particular
 
 
 def test_columns_of_the_heat_map_stand_at_their_steps(axes: Axes) -> None:
@@ -388,6 +390,12 @@ def test_long_lines_are_smoothed(axes: Axes) -> None:
     raw, smooth = curves(axes)
     assert set(raw) == {0, 1}
     assert max(smooth[10:-10]) - min(smooth[10:-10]) < 0.1
+
+
+@pytest.mark.parametrize(("steps", "marker"), [(30, "."), (31, "")])
+def test_short_lines_show_their_points(steps: int, marker: str, axes: Axes) -> None:
+    draw("Share of positions proven", axes, run([{"step": n, "proven": n} for n in range(steps)]))
+    assert axes.lines[-1].get_marker() == marker
 
 
 def test_short_numbers() -> None:

@@ -101,6 +101,13 @@ def test_the_cross_table_has_scores_of_rows_against_columns(axes):
     assert axes.get_title(loc="left") == "Score in percent, row against column"
 
 
+def test_colours_do_not_depend_on_the_scores_there_are(axes):
+    close = {("best", "slow"): Score(3, 0, 2), ("slow", "best"): Score(2, 0, 3)}
+    draw_cross_table(axes, STANDINGS._replace(table=close))
+    (image,) = axes.images
+    assert (image.norm.vmin, image.norm.vmax) == (0, 1)
+
+
 def test_figures_can_be_read_on_their_colours(axes):
     draw_cross_table(axes, STANDINGS)
     colours = {text.get_text(): text.get_color() for text in axes.texts}

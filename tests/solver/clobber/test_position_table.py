@@ -1,8 +1,11 @@
 import random
 
 import numpy as np
+import pytest
 
+from zerolab.errors import UsageError
 from zerolab.kernels.compiling import kernel
+from zerolab.solver.clobber import position_table as tables
 from zerolab.solver.clobber.position_table import (
     LOST,
     NOT_KNOWN,
@@ -89,6 +92,16 @@ def test_grows_and_copies():
     assert all(get(larger, *key) != NOT_KNOWN for key in kept)
     copy_entries(larger, table)
     assert all(get(table, *key) != NOT_KNOWN for key in kept)
+
+
+@pytest.mark.parametrize("header", [b"[1, 2]", b"7", b"{}", b"nothing", b'{"entries": "x"}'])
+def test_a_damaged_header_is_told(tmp_path, header):
+    path = tmp_path / "table"
+    tables.save_table(make_table(64, 1), path, {})
+    magic = path.read_bytes().partition(b"\n")[0] + b"\n"
+    path.write_bytes(magic + header + b"\n")
+    with pytest.raises(UsageError, match="is damaged: its header cannot be read"):
+        tables.load_table(path, {}, 1, 64)
 
 
 def test_sets_are_lines_of_the_cache():

@@ -77,6 +77,15 @@ def test_games_that_are_alike_have_one_winner_too() -> None:
     assert set(diagnose(lines_with(change))) == {"games", "winner"}
 
 
+@pytest.mark.parametrize(("games", "is_told"), [(19, False), (20, True)])
+def test_a_few_games_may_be_alike(games: int, is_told: bool) -> None:
+    change = {
+        "game_length": {"num": games, "std_dev": 0.0},
+        "outcomes": {"counts": [games, 0, 0]},
+    }
+    assert ("games" in diagnose(lines_with(change))) == is_told
+
+
 @pytest.mark.parametrize(("result", "is_flat"), [(0.419, True), (0.421, False)])
 def test_results_that_hardly_grow_are_flat(result: float, is_flat: bool) -> None:
     """0.4 a third of the run ago; 0.02 more is an improvement."""

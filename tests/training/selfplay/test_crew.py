@@ -15,7 +15,7 @@ import pytest
 
 from tests.training import jobs
 from zerolab.errors import UsageError
-from zerolab.training.selfplay.crew import Crew, Job, Link
+from zerolab.training.selfplay.crew import CAPACITY, Crew, Job, Link
 
 
 @contextmanager
@@ -49,6 +49,16 @@ def test_killed_workers_are_started_again(tmp_path: Path) -> None:
             for worker in crew._workers:
                 worker.early_deaths = 0  # they are not to blame
         assert len(set(seeds.values())) == len(seeds)  # nobody plays the same games again
+
+
+def test_ctrl_c_is_the_learner_s_to_handle(tmp_path: Path) -> None:
+    """Ctrl-C reaches all processes of a terminal; workers go on."""
+    with working(tmp_path, Job("counter", jobs.count, (10,))) as crew:
+        first, *_ = crew.take()
+        os.kill(first, signal.SIGINT)
+        numbers = [crew.take() for _ in range(3 * CAPACITY)]  # more than was waiting
+        assert {pid for pid, *_ in numbers} == {first}
+        assert crew.deaths == 0
 
 
 def test_a_worker_that_cannot_live_ends_the_run_with_a_sentence(tmp_path: Path) -> None:

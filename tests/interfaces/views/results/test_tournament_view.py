@@ -14,6 +14,7 @@ from zerolab.evaluation.ratings.bradley_terry import Meeting
 from zerolab.games.playing.score import Score
 from zerolab.interfaces.cli import main
 from zerolab.interfaces.plots.tournament_plots import plot_standings
+from zerolab.interfaces.views.results import tournament_view
 from zerolab.interfaces.views.results.tournament_view import Standings, short_time
 
 pytestmark = pytest.mark.usefixtures("guests")
@@ -38,6 +39,14 @@ def complaint(capsys, *arguments):
     assert printed.out == ""
     assert "Traceback" not in printed.err
     return printed.err
+
+
+@pytest.mark.parametrize(
+    ("score", "text"),
+    [(Score(1, 0, 0), "100"), (Score(1, 0, 1), " 50"), (Score(), ""), (None, "")],
+)
+def test_scores_in_percent(score, text):
+    assert tournament_view._percent(score) == text
 
 
 def test_a_tournament(capsys, tmp_path):
