@@ -96,10 +96,11 @@ def test_what_cannot_work_leaves_no_directory(tmp_path: Path) -> None:
 def test_preparing_is_left_out_where_it_was_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    prepare_experiment(GAME, CONFIG)
+    assert prepare_experiment(GAME, CONFIG) > 0
     monkeypatch.setattr(experiment, "prepare", pytest.fail)
-    outcome = run_experiment(GAME, CONFIG, tmp_path / "run", Limits(steps=1), is_prepared=True)
+    outcome = run_experiment(GAME, CONFIG, tmp_path / "run", Limits(steps=1), compiling=2.5)
     assert isinstance(outcome, Outcome)
+    assert outcome.log[0]["time"]["compiling"] == 2.5
 
 
 def test_shares_are_those_of_the_limits() -> None:

@@ -89,6 +89,23 @@ def test_a_resumed_run_goes_on_counting(tmp_path: Path) -> None:
     assert nothing == []
 
 
+def test_a_line_says_what_saving_the_step_before_took(tmp_path: Path) -> None:
+    """And the first one, what compiling did."""
+    run = Run.create(tmp_path / "run", GAME, TINY, seed=1)
+    run.compiling = 12.5
+    lines, _ = follow(run, ContinuousTrainer(GAME, TINY, seed=1), Limits(steps=2))
+    times = [line["time"] for line in lines]
+    assert [each["compiling"] for each in times] == [12.5, None]
+    assert times[0]["checkpoint"] is None
+    assert times[1]["checkpoint"] > 0
+    for line, each in zip(lines, times, strict=True):
+        assert each["learning"]["seconds"] == line["learn_seconds"]
+        assert each["selfplay"]["moves"] >= sum(line["game_length_hist"])
+        parts = each["selfplay"]["parts"]
+        for key in ("seconds", "simulations"):
+            assert sum(part[key] for part in parts) == pytest.approx(each["selfplay"][key])
+
+
 @pytest.mark.parametrize(
     ("limits", "seconds", "steps", "expected"),
     [

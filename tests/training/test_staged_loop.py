@@ -88,6 +88,13 @@ def test_the_log_has_the_words_of_open_spiel_and_of_stages(tmp_path: Path) -> No
         assert line["loss"]["sum"] == line["epoch_losses"][-1]["total"]
         assert len(line["window"]) == min(2, line["step"])
         assert all(seconds > 0 for seconds in line["stage_seconds"].values())
+        spent, seconds = line["time"], line["stage_seconds"]
+        assert spent["selfplay"]["moves"] == line["window"][-1]
+        assert (spent["learning"]["seconds"], spent["arena"]["seconds"]) == (
+            seconds["train"],
+            seconds["arena"],
+        )
+        assert spent["arena"]["simulations"] > 0
     about = json.loads((run.directory / CONFIG).read_text())
     assert (about["loop"], about["retrain_window"]) == ("staged", 2)
 
@@ -146,6 +153,10 @@ def test_a_run_stopped_in_an_iteration_goes_on_to_the_bit(
     for line, other in zip(lines, run.read_log(), strict=True):
         for field in ("step", "epoch_losses", "arena", "accepted", "window", "total_trajectories"):
             assert line[field] == other[field]
+        # What was searched before it stopped counts too.
+        counted, again = line["time"], other["time"]
+        assert counted["selfplay"]["simulations"] == again["selfplay"]["simulations"]
+        assert counted["arena"]["simulations"] == again["arena"]["simulations"]
     assert whole.draw.bit_generator.state == parts.draw.bit_generator.state
 
 
@@ -249,7 +260,7 @@ def test_an_arena_of_several_shares_goes_on_to_the_bit(tmp_path: Path) -> None:
 def test_runs_from_before_there_were_shares_have_one(tmp_path: Path) -> None:
     path = Run.create(tmp_path / "run", GAME, TINY, seed=1).directory / CONFIG
     about = json.loads(path.read_text())
-    assert about.pop("shares") == 8
+    assert about.pop("shares") == 4
     path.write_text(json.dumps(about))
     assert Run.open(tmp_path / "run", GAME).config == TINY.changed(shares=1)
 

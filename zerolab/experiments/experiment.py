@@ -3,6 +3,7 @@
 A run that was stopped is resumed, and a complete run is not trained again.
 """
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -52,16 +53,17 @@ def run_experiment(
     limits: Limits,
     on_event: OnEvent = lambda event: None,
     seed: int = 0,
-    is_prepared: bool = False,
+    compiling: float | None = None,
 ) -> Outcome:
     """Create a run, or resume an existing one, and train it up to its limits.
 
     `on_event` gets phases and steps (training/steps.py). To show the progress of compiling, call
-    `prepare_experiment` before, and say so.
+    `prepare_experiment` before, and pass the seconds that it took.
     """
-    if not is_prepared:
-        prepare_experiment(game, config)  # errors come before a directory is created
+    if compiling is None:  # errors come before a directory is created
+        compiling = prepare_experiment(game, config)
     run = open_or_create(directory, game, config, seed)
+    run.compiling = compiling
     is_stopped = False
     with run.hold():
         trainer = make_trainer(run, evaluator_jobs(game, config))
@@ -82,11 +84,13 @@ def telling_share(limits: Limits, on_share: Callable[[float], None]) -> OnEvent:
     return on_event
 
 
-def prepare_experiment(game: Game, config: RunConfig) -> None:
-    """Compile what training needs; UsageError if it cannot work."""
+def prepare_experiment(game: Game, config: RunConfig) -> float:
+    """Compile what training needs; return the seconds it took. UsageError if it cannot work."""
     if num_players(game) != 2:
         raise UsageError("training needs a two-player game")
+    started = time.monotonic()
     prepare(game, config)
+    return time.monotonic() - started
 
 
 def open_or_create(directory: Path, game: Game, config: RunConfig, seed: int) -> Run:

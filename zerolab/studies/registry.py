@@ -105,6 +105,9 @@ STUDIES = {
         "leaf_hardness", "measure", "nodes that it takes to solve a leaf, by how hard it is", 100
     ),
     "openings": Study("opening_plies", "compare", "random moves before games of self-play", 4),
+    "time-prediction": Study(
+        "time_prediction", "compare", "how long runs take: wang, equation 2, against the clock", 1
+    ),
     "ablations": Study("ablations", "compare", "what each part of our training is worth", 90),
 }
 

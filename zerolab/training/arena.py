@@ -16,6 +16,7 @@ from zerolab.games.playing.side_by_side import OngoingGame, play_side_by_side
 from zerolab.games.position import Position
 from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.search.playouts import value_for
+from zerolab.search.proofs import ROOT
 
 NEW, OLD = 0, 1  # who moves
 Moves = tuple[int, ...]
@@ -27,6 +28,7 @@ class ArenaResult(NamedTuple):
     score: Score
     distinct: int
     """Number of games that differ in moves or colours; small boards have repetitions."""
+    simulations: int = 0
 
     @property
     def fields(self) -> dict[str, float | None]:
@@ -53,6 +55,8 @@ class ArenaGame(OngoingGame):
         self.colour = colour
         self.before = before
         self.plies += len(before)
+        self.simulations = 0
+        """Of all moves so far, by either network."""
 
     @property
     def moves(self) -> Moves:
@@ -64,7 +68,8 @@ def tally(played: Sequence[ArenaGame]) -> ArenaResult:
     """The results of games, for the new network."""
     values = [value_for(each.position.game, each.position.words, each.colour) for each in played]
     distinct = {(each.colour, *each.moves, each.position) for each in played}
-    return ArenaResult(Score.of(values), len(distinct))
+    simulations = sum(each.simulations for each in played)
+    return ArenaResult(Score.of(values), len(distinct), simulations)
 
 
 def open_pairs(game: Game, games: int, seed: int) -> list[ArenaGame]:
@@ -95,6 +100,7 @@ def play_to_the_end(
                 search.start(slot, each.position.state, explores=False)
             search.run(on_round)
             for slot, each in enumerate(turns):
+                each.simulations += int(search.trees.visits[slot, ROOT])
                 each.play(search.choose(slot))
 
         return move

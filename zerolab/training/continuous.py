@@ -28,6 +28,11 @@ STEP_SEED = 0x9E3779B9  # far apart: games after a step are not those of the nex
 CALIBRATION = 512  # positions that calibrate the ranges of 8-bit numbers
 
 
+def learning_threads(config: TrainingConfig) -> int:
+    """Cores that the learner may use; the others are for actors."""
+    return max(1, (os.cpu_count() or 1) - config.actors)
+
+
 class ContinuousTrainer(Trainer):
     """Takes games from a source and learns from a buffer of the most recent positions."""
 
@@ -54,7 +59,7 @@ class ContinuousTrainer(Trainer):
 
     def steps(self) -> Iterator[Step]:
         """Yield steps without end."""
-        threads = max(1, (os.cpu_count() or 1) - self.config.actors)  # the others are for actors
+        threads = learning_threads(self.config)
         self.source.start(self.model(), self.game_seed)
         while True:
             started = time.perf_counter()
@@ -65,7 +70,8 @@ class ContinuousTrainer(Trainer):
             self.step += 1
             self.source.refresh(self.model())
             learnt, work = time.perf_counter() - played, time.process_time() - worked
-            yield Step(self.step, games, losses, played - started, learnt, work)
+            batches = self.config.learner.batches_of(self.replay.size)
+            yield Step(*(self.step, games, losses, played - started, learnt, work), batches=batches)
 
     def model(self) -> bytes:
         """The current network as an ONNX model, in 8 bits if the configuration says so."""
@@ -98,7 +104,7 @@ class ContinuousTrainer(Trainer):
             rate *= (1 + math.cos(math.pi * min(1.0, self.progress))) / 2
         self.learner.set_learning_rate(rate)
         size = self.config.learner.train_batch_size
-        count = max(1, self.replay.size // size)
+        count = self.config.learner.batches_of(self.replay.size)
         losses = []
         for number in range(count):
             self.on_phase(LEARNING, number / count)

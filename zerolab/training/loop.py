@@ -12,6 +12,7 @@ from zerolab.games.base import Game
 from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.runs.journal import entry
 from zerolab.training.runs.run_directory import MODEL, Run
+from zerolab.training.runs.step_times import Around
 from zerolab.training.selfplay.actors import CrewSource
 from zerolab.training.selfplay.crew import Job
 from zerolab.training.settings.loops import RunConfig
@@ -96,13 +97,15 @@ def train(run: Run, trainer: Trainer, limits: Limits, on_event: OnEvent) -> None
                     raise TimeIsUp
 
         trainer.on_phase = on_phase
+        around = Around(compiling=run.compiling)
         try:
             for step in trainer.steps():
                 run.seconds = time.monotonic() - before
                 run.trajectories += len(step.games.records)
-                line = entry(trainer, step, run.trajectories, run.seconds)
+                line = entry(trainer, step, run.trajectories, run.seconds, around)
                 run.log(line)
                 run.save(trainer)
+                around = Around(checkpoint=time.monotonic() - before - run.seconds)
                 on_event(StepEvent(line))
                 trainer.progress = limits.progress(run.seconds, trainer.step)
                 if trainer.progress >= 1:

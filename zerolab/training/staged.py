@@ -85,6 +85,7 @@ class StagedTrainer(Trainer):
             seconds[LEARNING] + seconds[COMPARING],
             done.processor_seconds,
             Stages(epochs, arena, accepted, window.sizes, seconds),
+            len(epochs) * self.config.learner.batches_of(sum(window.sizes)),
         )
 
     @contextmanager
@@ -105,6 +106,7 @@ class StagedTrainer(Trainer):
         if len(iteration.records) < episodes:
             shares = self._deal_games(episodes - len(iteration.records))
             before = sum(len(record.actions) for record in iteration.records + iteration.unfinished)
+            iteration.times += [share.selfplay.times.by_ply for share in shares]
 
             def on_round() -> None:
                 moves = before + sum(share.selfplay.moves for share in shares)
@@ -154,7 +156,7 @@ class StagedTrainer(Trainer):
         """
         if iteration.order is None:
             iteration.order = self.draw.permutation(samples.size)
-        count = max(1, samples.size // self.config.learner.train_batch_size)
+        count = self.config.learner.batches_of(samples.size)
         batches = np.array_split(iteration.order, count)
         for rows in batches[len(iteration.losses) :]:
             share = (len(iteration.epochs) + len(iteration.losses) / count) / self.config.epochs

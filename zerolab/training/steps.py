@@ -40,6 +40,8 @@ class Step(NamedTuple):
     learn_processor_seconds: float
     """Processor time of learning, over all threads of this process."""
     stages: Stages | None = None
+    batches: int = 0
+    """That were learnt."""
 
 
 class PhaseEvent(NamedTuple):

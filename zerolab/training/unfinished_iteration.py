@@ -18,12 +18,13 @@ from zerolab.games.position import Position
 from zerolab.search.batched.cache import CacheStatistics
 from zerolab.training.arena import ArenaGame
 from zerolab.training.learner import Arrays, Learner, LossValues
+from zerolab.training.selfplay.move_times import PlayTimes, total
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.selfplay.selfplay_share import SelfPlayShare
 from zerolab.training.selfplay.sources import Counts, SelfPlayBatch, together
 
 FINISHED, UNFINISHED, CANDIDATE, ARENA = "finished.", "unfinished.", "candidate.", "arena."
-ORDER, BATCHES, TORCH = "order", "batches", "torch"
+ORDER, BATCHES, TIMES, TORCH = "order", "batches", "times", "torch"
 
 
 class Numbers(BaseModel):
@@ -53,6 +54,8 @@ class UnfinishedIteration:
     """Unfinished games; see SelfPlay.unfinished."""
     caches: list[CacheStatistics] = dataclasses.field(default_factory=list)
     batches: Counts | None = None  # [batch + 1]
+    times: list[PlayTimes] = dataclasses.field(default_factory=list)
+    """What moves of self-play have cost."""
     candidate: Learner | None = None
     """The network being trained, once there is one."""
     epochs: list[LossValues] = dataclasses.field(default_factory=list)
@@ -69,7 +72,8 @@ class UnfinishedIteration:
     def games(self) -> SelfPlayBatch:
         """The finished games, and statistics of playing them."""
         assert self.batches is not None
-        return SelfPlayBatch(self.records, together(self.caches), self.batches)
+        cache, times = together(self.caches), total(self.times)
+        return SelfPlayBatch(self.records, cache, self.batches, times=times)
 
     def take_games(self, shares: Sequence[SelfPlayShare]) -> None:
         """Keep what shares have played, in their order, whichever was the first to be done."""
@@ -95,6 +99,10 @@ class UnfinishedIteration:
             arrays[ARENA + "lengths"] = np.array([len(each.moves) for each in self.arena], np.int64)
             moves = [move for each in self.arena for move in each.moves]
             arrays[ARENA + "moves"] = np.array(moves, np.int64)
+            counts = [each.simulations for each in self.arena]
+            arrays[ARENA + "simulations"] = np.array(counts, np.int64)
+        if (times := total(self.times)) is not None:
+            arrays[TIMES] = np.array(times)  # [3, plies]
         for name, array in ((ORDER, self.order), (BATCHES, self.batches)):
             if array is not None:
                 arrays[name] = array
@@ -122,6 +130,7 @@ class UnfinishedIteration:
             unfinished=_unpack(_named(arrays, UNFINISHED)),
             caches=[_cache(numbers.cache)] if numbers.cache else [],
             batches=arrays.get(BATCHES),
+            times=[PlayTimes(*arrays[TIMES])] if TIMES in arrays else [],
             epochs=[LossValues(*each) for each in numbers.epochs],
             order=arrays.get(ORDER),
             losses=[LossValues(*each) for each in numbers.losses],
@@ -141,6 +150,9 @@ class UnfinishedIteration:
             stage_seconds=dict(numbers.stage_seconds),
             processor_seconds=numbers.processor_seconds,
         )
+        if ARENA + "simulations" in arrays:  # iterations from before it was counted have none
+            for each, count in zip(iteration.arena, arrays[ARENA + "simulations"], strict=True):
+                each.simulations = int(count)
         if weights := _named(arrays, CANDIDATE):
             candidate.restore(weights)
             iteration.candidate = candidate

@@ -99,13 +99,12 @@ def test_agrees_with_the_recursive_twin_node_for_node(game, urgency):
 
 def test_a_tree_has_room_for_its_root_and_a_node_for_each_simulation():
     """From the start of 9x8 Clobber each of 50 simulations adds a node, and no tree is proven."""
-    search = BatchedSearch(Clobber(9, 8), SearchConfig(max_simulations=50), 2, uniform)
-    for slot in range(2):
-        search.start(slot, initial_state(search.game, stream(0)))
-    search.run()
-    for slot in range(2):
-        assert tree_at(search.trees, slot).used[0] == 51
-    assert search.trees.states.shape[1] >= 51
+    game = Clobber(9, 8)
+    search = run(
+        game, [initial_state(game, stream(0))] * 2, evaluate=uniform(game), max_simulations=50
+    )
+    assert [tree_at(search.trees, slot).used[0] for slot in range(2)] == [51, 51]
+    assert search.trees.states.shape[1] == 51
 
 
 def test_two_simulations_by_hand():

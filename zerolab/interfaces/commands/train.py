@@ -16,6 +16,7 @@ def train(
     minutes: float | None = None,
     steps: OptionalCount = None,
     resume: bool = False,
+    dry_run: bool = False,
     preset: Literal["zerolab", "jans", "wang"] | None = None,
     set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="KEY=VALUE")] = (),
     games: Annotated[int, at_least(0)] = 50,
@@ -33,6 +34,8 @@ def train(
         minutes: Total duration of the run; without it and --steps, until Ctrl-C.
         steps: Total number of steps of learning, or of iterations of the staged loop.
         resume: Continue the run in this directory.
+        dry_run: Train nothing and write nothing; predict the duration, memory and disk of the run
+            from half a minute of measuring, or with --resume from its log.
         preset: Our settings (zerolab, the default), those of jans, or the staged loop of wang:
             self-play, training and arena in turn.
         set: Settings that differ from the preset, such as learning_rate=0.01.
@@ -54,7 +57,11 @@ def train(
     record = board.make()
     if resume and (preset is not None or set):
         raise UsageError("--resume keeps the settings of the run: leave out --preset and --set")
-    if preset == "wang" or (resume and loop_of(run) == STAGED):
+    if dry_run:
+        from zerolab.interfaces.views.training.dry_run_view import show_dry_run
+
+        show_dry_run(Output(json), record, run, limits, resume, preset, set, games)
+    elif preset == "wang" or (resume and loop_of(run) == STAGED):
         if tensorboard:
             raise UsageError("--tensorboard is for the continuous loop, not for the loop of wang")
         show_staged(Output(json), record, run, limits, resume, set, seed)

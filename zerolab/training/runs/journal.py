@@ -11,6 +11,7 @@ import numpy as np
 
 from zerolab.games.base import BLACK, player_to_move
 from zerolab.search.batched.cache import CacheStatistics
+from zerolab.training.runs.step_times import Around, time_fields
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.selfplay.sources import Counts
 from zerolab.training.steps import COMPARING, LEARNING, PLAYING, Stages, Step
@@ -19,9 +20,12 @@ from zerolab.training.trainer import Trainer
 STAGES = 7  # parts of a game, from its start to its end, at which values are judged
 LENGTH_BINS = 100
 OUTCOMES = ("Player1", "Player2", "Draw")
+NOTHING = Around()
 
 
-def entry(trainer: Trainer, step: Step, trajectories: int, seconds: float) -> dict[str, Any]:
+def entry(
+    trainer: Trainer, step: Step, trajectories: int, seconds: float, around: Around = NOTHING
+) -> dict[str, Any]:
     """A line of the log; `trajectories` and `seconds` are those of the run so far.
 
     Actors play while the learner learns; without actors, playing and learning alternate.
@@ -69,6 +73,7 @@ def entry(trainer: Trainer, step: Step, trajectories: int, seconds: float) -> di
         "time_abs": time.time(),
         "time_rel": seconds,
         "time_str": time.strftime("%Y-%m-%d %H:%M:%S"),
+        "time": time_fields(step, around, float(np.mean(lengths)), STAGES),
         **({} if step.stages is None else _stages(step.stages)),
     }
 

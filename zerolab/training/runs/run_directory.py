@@ -89,6 +89,8 @@ class Run:
         self.seed = seed
         self.trajectories = 0
         self.seconds = 0.0
+        self.compiling: float | None = None
+        """Seconds of compiling before it goes on, for the log."""
         self._segments: list[Segment] = []  # those on disk that are needed
 
     @classmethod

@@ -9,6 +9,7 @@ import numpy as np
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe, name_of, remake
 from zerolab.training.selfplay.crew import Crew, Job, Link
+from zerolab.training.selfplay.move_times import total
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.selfplay.sources import Actor, OnStates, SelfPlayBatch, together
 from zerolab.training.settings.continuous_config import TrainingConfig
@@ -68,7 +69,8 @@ class CrewSource:
         batches = functools.reduce(np.add, [part.batches for part in parts])
         cache = together([part.cache for part in parts])
         return SelfPlayBatch(
-            *(records, cache, batches, self.crew.waiting), self._actors, self.crew.deaths
+            *(records, cache, batches, self.crew.waiting, self._actors, self.crew.deaths),
+            total([part.times for part in parts]),
         )
 
     def refresh(self, model: bytes) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.errors import UsageError
-from zerolab.games.base import NO_ACTION, Game, State, States, player_to_move
+from zerolab.games.base import NO_ACTION, Game, State, States, max_plies, player_to_move
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.catalogue import describe
 from zerolab.games.notation import num_actions
@@ -16,6 +16,7 @@ from zerolab.kernels.rng import stream
 from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.search.playouts import play_opening, value_for
 from zerolab.search.proofs import ROOT
+from zerolab.training.selfplay.move_times import MoveTimes
 
 
 class GameRecord(NamedTuple):
@@ -62,6 +63,8 @@ class SelfPlay:
         self._starts = stream(seed, batch)  # the search has the streams before this one
         self._plies: list[list[_Ply]] = [[] for _ in range(batch)]
         self._openings = [0] * batch  # random moves that each game began with
+        self.times = MoveTimes(max_plies(network.game))
+        """What moves have cost."""
         for slot, record in enumerate(unfinished):
             self._go_on(slot, record)
         for slot in range(len(unfinished), batch):
@@ -70,7 +73,10 @@ class SelfPlay:
     def round(self) -> list[GameRecord]:
         """Search one more leaf in every game, and move where a search is complete."""
         records = []
-        for slot in self.search.round():
+        self.times.resume()
+        finished = self.search.round()
+        self.times.divide()
+        for slot in finished:
             if self.search.is_over(slot):
                 continue  # its last game is over, and none is left for it
             plies = self._plies[slot]
@@ -79,13 +85,19 @@ class SelfPlay:
             found = self.search.result(slot)
             policy = found.policy.astype(np.float32)
             plies.append(_Ply(state, policy, found.value, found.proven, found.is_full, action))
+            self.times.move(slot, self._openings[slot] + len(plies) - 1, self._visits(slot))
             self.search.advance(slot, action)
+            self.times.begin(slot, self._visits(slot))
             self.moves += 1
             if self.search.is_over(slot):
                 end = self.search.trees.states[slot, ROOT]
                 records.append(_record(self.game, plies, end, self._openings[slot]))
                 self._begin(slot)
+        self.times.pause()
         return records
+
+    def _visits(self, slot: int) -> int:
+        return int(self.search.trees.visits[slot, ROOT])
 
     def unfinished(self) -> list[GameRecord]:
         """The unfinished games; the last row of each has only the position being searched."""
@@ -106,9 +118,11 @@ class SelfPlay:
         self._plies[slot] = [_Ply(*row) for row in rows]
         self._openings[slot] = record.opening
         self.search.start(slot, record.states[-1])
+        self.times.begin(slot)
 
     def _begin(self, slot: int) -> None:
         if self._left == 0:
+            self.times.end(slot)
             return
         if self._left is not None:
             self._left -= 1
@@ -120,6 +134,7 @@ class SelfPlay:
                 play_opening(lean(self.game), state, most, *room, self._starts)
             )
         self.search.start(slot, state)
+        self.times.begin(slot)
         if self.search.is_over(slot):
             raise UsageError(f"{describe(self.game)} is over before it begins")
 

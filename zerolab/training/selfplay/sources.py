@@ -13,6 +13,7 @@ from zerolab.search.batched.batched_search import Evaluate
 from zerolab.search.batched.cache import CacheStatistics
 from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.solver.exact_leaves import make_oracle
+from zerolab.training.selfplay.move_times import PlayTimes
 from zerolab.training.selfplay.selfplay import GameRecord, SelfPlay
 from zerolab.training.settings.continuous_config import TrainingConfig
 
@@ -33,6 +34,8 @@ class SelfPlayBatch(NamedTuple):
     """Processes that play while the learner learns; 0: the learner plays, in turn with learning."""
     restarts: int = 0
     """Number of restarts of workers so far."""
+    times: PlayTimes | None = None
+    """What moves have cost by their ply, those of games under way included; None if unknown."""
 
     @property
     def states(self) -> int:
@@ -95,7 +98,7 @@ class Actor:
         batches = self._counted.batches.copy()
         cache, self._before = between(self._before, now), now
         self._counted.batches[:] = 0
-        return SelfPlayBatch(records, cache, batches)
+        return SelfPlayBatch(records, cache, batches, times=self._selfplay.times.take())
 
 
 class LocalSource:

@@ -24,6 +24,10 @@ class LearnerConfig(BaseModel):
     symmetries: bool = False
     """Whether a random symmetry is applied to each position (jans: no; wang does not say)."""
 
+    def batches_of(self, examples: int) -> int:
+        """How many batches a number of examples makes: as many as whole ones fit, one at least."""
+        return max(1, examples // self.train_batch_size)
+
 
 class DecayConfig(BaseModel):
     """How weights decay."""

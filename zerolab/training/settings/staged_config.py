@@ -54,7 +54,7 @@ class StagedConfig(Settings):
     network: NetworkChoice = NetworkChoice(nn_model="wang", nn_width=None, nn_depth=None)
     batch: Positive = 64
     """Number of concurrent games, in all shares together."""
-    shares: Annotated[int, Field(ge=1, le=1024)] = 8
+    shares: Annotated[int, Field(ge=1, le=1024)] = 4
     """Number of parts that the games of self-play and arena are divided into, each played by a
     thread; fewer where a part would have less than five games. More cores than shares are not used.
     A run depends on this number, not on the cores there are."""

@@ -38,8 +38,8 @@ def show_staged(
         config = parse_staged(change_settings(StagedConfig(), settings))
     out.line(f"{describe(game)}: {in_words(config)}")
     with out.compiling():  # a board that does not fit leaves no directory
-        prepare_experiment(game, config)
-    outcome = _train(out, game, config, directory, limits, seed)
+        compiling = prepare_experiment(game, config)
+    outcome = _train(out, game, config, directory, limits, seed, compiling)
     run, log, stopped = outcome.run, outcome.log, outcome.is_stopped
     if (directory / PAUSED).exists():
         out.note(f"stopped within iteration {len(log) + 1}, which is kept; --resume continues it")
@@ -81,7 +81,13 @@ def in_words(config: StagedConfig) -> str:
 
 
 def _train(
-    out: Output, game: Game, config: StagedConfig, directory: Path, limits: Limits, seed: int
+    out: Output,
+    game: Game,
+    config: StagedConfig,
+    directory: Path,
+    limits: Limits,
+    seed: int,
+    compiling: float,
 ) -> Outcome:
     """Train with a line of progress."""
     log = read_log(directory) if (directory / CONFIG).exists() else []
@@ -105,7 +111,7 @@ def _train(
         show("; ".join(filter(None, (now + left, last))))
 
     with out.status() as show:
-        return run_experiment(game, config, directory, limits, on_event, seed, is_prepared=True)
+        return run_experiment(game, config, directory, limits, on_event, seed, compiling)
 
 
 def progress_line(line: dict[str, Any]) -> str:

@@ -55,8 +55,8 @@ def show_training(
         config = parse_config(change_settings(defaults, settings))
     out.line(f"{describe(game)}: {in_words(config)}")
     with out.compiling():
-        prepare_experiment(game, config)
-    outcome = _train(out, game, config, directory, limits, seed, tensorboard)
+        compiling = prepare_experiment(game, config)
+    outcome = _train(out, game, config, directory, limits, seed, tensorboard, compiling)
     run, log, stopped = outcome.run, outcome.log, outcome.is_stopped
     if stopped:
         out.note(f"stopped after step {len(log)}; --resume continues it")
@@ -121,6 +121,7 @@ def _train(
     limits: Limits,
     seed: int,
     tensorboard: bool,
+    compiling: float,
 ) -> Outcome:
     """Train with a live view."""
     before = read_log(directory) if (directory / CONFIG).exists() else []
@@ -140,7 +141,7 @@ def _train(
             refresh()
 
         try:
-            return run_experiment(game, config, directory, limits, on_event, seed, is_prepared=True)
+            return run_experiment(game, config, directory, limits, on_event, seed, compiling)
         finally:
             for words in view.warnings.values():
                 out.note(f"warning: {words}")
