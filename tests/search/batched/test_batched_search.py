@@ -97,16 +97,6 @@ def test_agrees_with_the_recursive_twin_node_for_node(game, urgency):
         assert_same(tree_at(search.trees, slot), ROOT, twin)
 
 
-def test_a_tree_has_room_for_its_root_and_a_node_for_each_simulation():
-    """From the start of 9x8 Clobber each of 50 simulations adds a node, and no tree is proven."""
-    game = Clobber(9, 8)
-    search = run(
-        game, [initial_state(game, stream(0))] * 2, evaluate=uniform(game), max_simulations=50
-    )
-    assert [tree_at(search.trees, slot).used[0] for slot in range(2)] == [51, 51]
-    assert search.trees.states.shape[1] == 51
-
-
 def test_two_simulations_by_hand():
     # xoo, Black to move: a1b1 is the only move. Then .xo, White: c1b1, the only move, and Black
     # has lost. Simulation 1 evaluates the root, 2 the position after a1b1, 3 reaches the end: for
