@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.test_playthroughs import GAMES
-from zerolab.games.base import GameError, player_to_move, shape, step
+from zerolab.games.base import GameError, player_to_move, step
 from zerolab.games.boards.stones import ENCODINGS, encode, initial_state, num_planes
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
@@ -180,10 +180,3 @@ def test_every_kind_of_board_has_a_picture(game):
         stones = len(position.text) - position.text.count(".") - position.text.count("|")
         found = circles(position)
         assert found.count("#222222") + found.count("#fdfdfd") == stones
-
-
-def test_the_vertices_of_a_graph_are_numbered():
-    root = ElementTree.fromstring(GraphClobber().start().svg())
-    texts = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
-    _, count = shape(GraphClobber())
-    assert texts == [str(vertex) for vertex in range(count)]
