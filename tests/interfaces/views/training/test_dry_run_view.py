@@ -62,7 +62,7 @@ def test_a_run_is_predicted_from_its_log(
     [
         ((*TINY,), "goes on until Ctrl-C: give one of them"),
         ((*TINY, "--minutes", "-1"), "--minutes -1.0 is not possible"),
-        ((*TINY, "--run", "README.md", "--steps", "1"), "README.md cannot be made"),
+        ((*TINY, "--run", "README.md", "--steps", "1"), "README.md cannot be created"),
         ((*TINY[:4], "--resume", "--run", "nowhere"), "nowhere holds no run"),
         (("train", "clobber", "--set", "speed=1", "--steps", "1"), "'speed=1' is not a setting"),
     ],
