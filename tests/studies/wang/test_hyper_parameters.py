@@ -55,6 +55,11 @@ def test_what_costs_time(seconds, kind):
     assert row("m", seconds=seconds).time_verdict == ("differs" if kind == FRIENDLY else "agrees")
 
 
+@pytest.mark.parametrize("parameter", PARAMETERS, ids=lambda each: each.symbol)
+def test_the_rule_gives_the_paper_s_classes_from_its_own_hours(parameter):
+    assert row(parameter.symbol, seconds=parameter.hours).kind == parameter.kind
+
+
 def test_a_missing_run_is_no_verdict():
     missing = row(losses=(1.0, None, 3.0), seconds=(1, None, 1))
     assert (missing.kind, missing.best) == (None, None)
