@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from zerolab.errors import UsageError
 from zerolab.experiments.cells import Job, Record, run_cells
+from zerolab.experiments.sweeps.asking import TPE, open_study
+from zerolab.experiments.sweeps.objectives import MAXIMIZE
 from zerolab.files import make_directory
 from zerolab.studies.damhuis.network_reports import describe
 from zerolab.studies.damhuis.network_tables import LEAKY, RELU, Network
@@ -26,7 +27,6 @@ from zerolab.studies.damhuis.online_networks import (
 from zerolab.studies.report import Report
 
 if TYPE_CHECKING:
-    from optuna import Study as OptunaStudy
     from optuna import Trial
 
 STUDY = "damhuis-search"
@@ -88,7 +88,7 @@ def search(
 
 def _search(board: str, effort: Effort, seed: int, path: Path, on_progress: OnProgress) -> Report:
     steps = effort.proposals // AT_ONCE + 1
-    optimiser = _optimiser(seed)
+    optimiser = open_study([MAXIMIZE], TPE, seed)
     tried: list[Tried] = []
     for step in range(steps - 1):
 
@@ -112,16 +112,6 @@ def _search(board: str, effort: Effort, seed: int, path: Path, on_progress: OnPr
         lambda done, total: on_progress(steps - 1 + done / total, steps),
     )
     return _report(board, tried, final or [], effort, is_complete=final is not None)
-
-
-def _optimiser(seed: int) -> "OptunaStudy":
-    try:
-        import optuna
-    except ImportError:
-        raise UsageError("the search needs Optuna; install zerolab[train]") from None
-    optuna.logging.set_verbosity(optuna.logging.WARNING)
-    sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=2 * AT_ONCE)
-    return optuna.create_study(direction="maximize", sampler=sampler)
 
 
 def propose(trial: "Trial", board: str, games: int) -> Network:
