@@ -8,9 +8,11 @@ import pytest
 import torch
 
 from tests.experiments.sweeps.small import BASE, GAME, logs, small_sweep
+from zerolab.errors import UsageError
 from zerolab.experiments.sweeps import workers
 from zerolab.experiments.sweeps.definition import Place, open_sweep
 from zerolab.experiments.sweeps.findings import summarise
+from zerolab.experiments.sweeps.trials import Told
 from zerolab.experiments.sweeps.workers import run_workers, with_cores
 from zerolab.training.settings.continuous_config import TrainingConfig
 
@@ -44,7 +46,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path):
 
 def test_workers_that_always_die_end_the_sweep(tmp_path, monkeypatch):
     monkeypatch.setattr(workers, "_work_in_process", os._exit)
-    with pytest.raises((RuntimeError, TypeError), match=r"die again and again"):
+    with pytest.raises(UsageError, match=r"have died 4 times"):
         run_workers(small_sweep(), Place(tmp_path), 2)
 
 
@@ -67,7 +69,13 @@ def test_a_worker_has_its_share_and_a_number(tmp_path, monkeypatch):
     sweep, place = small_sweep("uct_c=1,2", base=TrainingConfig(actors=7)), Place(tmp_path)
     messages = SimpleNamespace(put=told.append)
     workers._work_in_process(sweep, place, 3, 5, messages)
-    assert begun == [(with_cores(sweep, 3), place, messages.put, 5)]
+    ((*given, on_told, number),) = begun
+    assert given == [with_cores(sweep, 3), place]
+    assert number == 5
+    news = [Told(1, 0.1, "a"), Told(1, 0.2, "b"), Told(2, 0.1, "c"), Told(2, 1.0, "d")]
+    for each in news:
+        on_told(each)
+    assert [news[0], *news[2:]] == [each for each in told if each is not news[1]]
     assert threads == [3]
 
 

@@ -7,10 +7,12 @@ worker that is killed costs the trial it had in hand, which is put back.
 import multiprocessing
 import os
 import queue
+import time
 from collections.abc import Callable
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from zerolab.errors import UsageError
 from zerolab.experiments.sweeps.definition import Place, Sweep, open_sweep
 from zerolab.experiments.sweeps.trials import OnTold, Told, run_trial, take
 from zerolab.networks.machine import use_threads
@@ -71,7 +73,10 @@ def run_workers(
                 if process.exitcode != 0:
                     deaths += 1
                     if deaths > PATIENCE:
-                        raise RuntimeError("workers of the sweep die again and again")
+                        raise UsageError(
+                            f"processes of the sweep have died {deaths} times; the trials that are "
+                            "complete are kept"
+                        )
                     processes[number] = _start(sweep, place, cores, number, messages)
     except KeyboardInterrupt:
         return False  # workers have had their Ctrl-C, or get their end below
@@ -95,9 +100,23 @@ def _start(sweep: Sweep, place: Place, cores: int, number: int, messages: Any) -
 def _work_in_process(sweep: Sweep, place: Place, cores: int, number: int, messages: Any) -> None:
     use_threads(cores)
     try:
-        work(with_cores(sweep, cores), place, messages.put, number)
+        work(with_cores(sweep, cores), place, _seldom(messages.put), number)
     except KeyboardInterrupt:
         return
+
+
+def _seldom(on_told: OnTold) -> OnTold:
+    """Tells about every trial, and of one trial no more than there is time to read."""
+    last: tuple[int, float] = (-1, 0.0)
+
+    def tell(told: Told) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if told.number != last[0] or told.share >= 1 or now - last[1] >= _TICK:
+            last = told.number, now
+            on_told(told)
+
+    return tell
 
 
 def _tell_all(messages: Any, on_told: OnTold) -> None:

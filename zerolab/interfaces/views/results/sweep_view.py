@@ -67,12 +67,14 @@ def _rate(out: Output, summary: SweepSummary, place: Place) -> dict[str, Rated] 
     """The tournament of all networks of complete trials."""
     sweep = summary.sweep
     players = [player for trial in summary.complete for player in _players(sweep, trial)]
+    if len(players) > MOST_RATED:
+        out.note(f"no tournament: {len(players)} networks are too many, {MOST_RATED} is the most")
     if not players or len(players) > MOST_RATED:
         return None
-    with out.progress("tournament", None, "games") as tell:
+    with out.progress("tournament", 1, "") as tell:
         return rate_all(
             *(sweep.game, players, sweep.judging, place.directory / TOURNAMENT),
-            lambda done, planned: tell(done),
+            lambda done, planned: tell(done / max(1, planned)),
         )
 
 
