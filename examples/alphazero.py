@@ -94,7 +94,7 @@ def main() -> None:
     network = train(game, options.steps, options.seed)
     for level in range(2):
         result = play_level(network, level, options.games, options.seed)
-        print(f"against UCT with {result.simulations} simulations: {result.wins} of {result.games}")
+        print(f"against UCT with {result.simulations} simulations: {result.score.wins} of {result.score.games}")
 
 
 if __name__ == "__main__":
