@@ -94,7 +94,8 @@ def main() -> None:
     network = train(game, options.steps, options.seed)
     for level in range(2):
         result = play_level(network, level, options.games, options.seed)
-        print(f"against UCT with {result.simulations} simulations: {result.score.wins} of {result.score.games}")
+        won = f"{result.score.wins} of {result.score.games}"
+        print(f"against UCT with {result.simulations} simulations: {won}")
 
 
 if __name__ == "__main__":
