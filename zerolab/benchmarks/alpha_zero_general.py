@@ -38,6 +38,7 @@ class PeerProcess:
         order = json.dumps({"checkout": str(checkout.resolve()), **settings})
         # A file, which never fills up as a pipe does that nobody reads.
         self._errors: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
+        # (it is closed with the process that writes to it)
         try:
             self._process = subprocess.Popen(
                 [str(python), str(Path(__file__).resolve()), order],

@@ -151,6 +151,7 @@ class CountingSelfPlay(SelfPlay):
             self.simulations += int(self.search.trees.visits[:, ROOT].sum() - before)
             return finished
 
+        # Counted here, since the search itself keeps no such number.
         self.search.round = counted  # type: ignore[method-assign]
 
 

@@ -87,7 +87,7 @@ def search_bytes(
 
 
 def staged_search_bytes(game: Game, config: StagedConfig, games: int, branching: float) -> float:
-    """Searches of a stage with so many games, in shares that have a cache each."""
+    """Searches of a stage with this number of games, in shares that have a cache each."""
     shares = count_shares(games, config.batch, config.shares)
     return search_bytes(game, config.search, min(config.batch, games), branching, shares)
 

@@ -67,7 +67,7 @@ class Spent(NamedTuple):
         return sum(self)
 
     def times(self, factor: float) -> "Spent":
-        """So many of these."""
+        """Each part multiplied by a factor."""
         return Spent(*(factor * each for each in self))
 
     def plus(self, other: "Spent") -> "Spent":
@@ -214,7 +214,7 @@ def _share_learnt(config: RunConfig) -> float:
 
 
 def _games(config: RunConfig, costs: Costs, steps: int) -> tuple[float, float]:
-    """Games and states that so many steps learn from."""
+    """Games and states that a number of steps learn from."""
     if isinstance(config, StagedConfig):
         games = steps * config.episodes
         return games, games * costs.moves

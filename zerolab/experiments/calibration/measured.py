@@ -69,7 +69,7 @@ def parts_of(
 
     `scale` is how many times the simulations of a real search are those that were measured. Parts
     have as many moves as were made there; if `opening` is given, as games of this length have that
-    begin with none to so many random moves, each number equally likely.
+    begin with a random number of random moves, from none up to the most, all equally likely.
     """
     parts = played.parts(STAGES, length)
     shares = parts.moves / parts.moves.sum()

@@ -74,7 +74,7 @@ def as_unfinished(position: Position, opening: int = 0) -> GameRecord:
 
 
 def batches_in(records: list[GameRecord], batch: int, epochs: int) -> float:
-    """Batches of so many epochs; with more, a network would know these few games by heart."""
+    """Batches of a few epochs; with more, a network would know these few games by heart."""
     return epochs * sum(int(record.full.sum()) for record in records) / batch
 
 

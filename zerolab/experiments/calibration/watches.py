@@ -58,7 +58,7 @@ class PlayWatch:
 
 
 class BatchWatch:
-    """Measures learning until its time is over, or so many batches are learnt."""
+    """Measures learning until its time is over, or a number of batches is learnt."""
 
     def __init__(self, seconds: float, most: float = math.inf) -> None:
         self._seconds = seconds

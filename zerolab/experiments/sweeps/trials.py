@@ -39,7 +39,7 @@ class Pruned(Exception):  # noqa: N818  (no error: an end like any other)
     """A run is worse than others were at that point."""
 
 
-class Diverged(Exception):  # noqa: N818
+class Diverged(Exception):  # noqa: N818  (the reason of a trial, not a fault of the program)
     """The losses of a run are no numbers any more."""
 
 

@@ -31,7 +31,7 @@ def work(sweep: Sweep, place: Place, on_told: OnTold = lambda told: None, worker
 
 
 def with_cores(sweep: Sweep, cores: int) -> Sweep:
-    """The same sweep with runs and judging games that use so many cores each."""
+    """A copy of a sweep whose runs and judging games use this number of cores."""
     if isinstance(sweep.base, TrainingConfig):
         actors = min(sweep.base.actors, max(1, cores - 1))
         sweep = sweep._replace(base=sweep.base.changed(actors=actors))
