@@ -41,7 +41,7 @@ def _seen(monkeypatch):
 
     monkeypatch.setattr(judging, "play_level", play_level)
     monkeypatch.setattr(judging, "measure_network", measure_network)
-    monkeypatch.setattr(judging, "make_exam", lambda game, questions: "exam")
+    monkeypatch.setattr(judging, "exam_of", lambda game, questions: "exam")
     monkeypatch.setattr(judging, "make_oracle", lambda game, stones: f"{stones} stones")
     monkeypatch.setattr(judging, "OnnxEvaluator", lambda model: model)
     return seen
@@ -78,5 +78,5 @@ def test_exams_with_exact_leaves_and_without(seen):
 
 
 def test_where_perfect_play_is_not_known_there_is_no_exam(seen, monkeypatch):
-    monkeypatch.setattr(judging, "make_exam", lambda game, questions: None)
+    monkeypatch.setattr(judging, "exam_of", lambda game, questions: None)
     assert list(examine_networks(networks(7))) == []

@@ -87,7 +87,10 @@ def test_the_log_has_the_words_of_open_spiel_and_of_stages(tmp_path: Path) -> No
         assert line["accepted"] in (True, False)
         assert line["loss"]["sum"] == line["epoch_losses"][-1]["total"]
         assert len(line["window"]) == min(2, line["step"])
-        assert all(seconds > 0 for seconds in line["stage_seconds"].values())
+        for clock in ("stage_seconds", "stage_processor_seconds"):
+            assert list(line[clock]) == ["play", "train", "arena"]
+            assert all(seconds > 0 for seconds in line[clock].values())
+        assert line["stage_processor_seconds"]["train"] == line["learn_processor_seconds"]
         spent, seconds = line["time"], line["stage_seconds"]
         assert spent["selfplay"]["moves"] == line["window"][-1]
         assert (spent["learning"]["seconds"], spent["arena"]["seconds"]) == (

@@ -4,11 +4,13 @@ Where training used exact leaves, the network is judged with them and without, w
 has learnt itself.
 """
 
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from zerolab.evaluation.matches.ladder import LevelResult, play_level
 from zerolab.evaluation.perfect.accuracy import Perfect, measure_network
+from zerolab.evaluation.perfect.exam_positions import Exam
 from zerolab.evaluation.perfect.exhaustive import Walks, find_mistakes
 from zerolab.experiments.evaluators import make_exam
 from zerolab.games.base import Game, shape
@@ -82,10 +84,16 @@ def climb(
             done += games
 
 
+@functools.lru_cache(maxsize=1)
+def exam_of(game: Game, questions: int) -> Exam | None:
+    """The exam of a game; it is remembered, since sweeps examine many networks."""
+    return make_exam(game, questions)
+
+
 def examine_networks(networks: Networks) -> Iterator[tuple[str, ExamResult]]:
     """Compare each network with perfect play; nothing where perfect play is not known."""
     game = next(iter(networks.values())).game
-    exam = make_exam(game, QUESTIONS)
+    exam = exam_of(game, QUESTIONS)
     if exam is None:
         return
     rows, cols = shape(game)

@@ -83,22 +83,24 @@ class StagedTrainer(Trainer):
             epochs[-1],
             seconds[PLAYING],
             seconds[LEARNING] + seconds[COMPARING],
-            done.processor_seconds,
-            Stages(epochs, arena, accepted, window.sizes, seconds),
+            done.processor_seconds[LEARNING],
+            Stages(epochs, arena, accepted, window.sizes, seconds, done.processor_seconds),
             len(epochs) * self.config.learner.batches_of(sum(window.sizes)),
         )
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
         """Measure the time of a stage, summed over all its continuations."""
-        started, worked = time.perf_counter(), time.process_time()
+        clocks = (
+            (time.perf_counter, self.iteration.stage_seconds),
+            (time.process_time, self.iteration.processor_seconds),
+        )
+        started = [clock() for clock, _ in clocks]
         try:
             yield
         finally:
-            seconds = self.iteration.stage_seconds
-            seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - started
-            if name == LEARNING:
-                self.iteration.processor_seconds += time.process_time() - worked
+            for begun, (clock, seconds) in zip(started, clocks, strict=True):
+                seconds[name] = seconds.get(name, 0.0) + clock() - begun
 
     def play(self) -> SelfPlayBatch:
         """Stage 1: the best network plays all games of the iteration against itself."""

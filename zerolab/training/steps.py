@@ -23,6 +23,8 @@ class Stages(NamedTuple):
     """Number of examples of each stored iteration, oldest first."""
     seconds: dict[str, float]
     """Duration of each stage, by its phase."""
+    processor_seconds: dict[str, float]
+    """Processor time of each stage over all threads, which other programs hardly change."""
 
 
 class Step(NamedTuple):

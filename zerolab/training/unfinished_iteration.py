@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 import torch
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, field_validator
 
 from zerolab.games.base import Game
 from zerolab.games.position import Position
@@ -22,6 +22,7 @@ from zerolab.training.selfplay.move_times import PlayTimes, total
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.selfplay.selfplay_share import SelfPlayShare
 from zerolab.training.selfplay.sources import Counts, SelfPlayBatch, together
+from zerolab.training.steps import LEARNING
 
 FINISHED, UNFINISHED, CANDIDATE, ARENA = "finished.", "unfinished.", "candidate.", "arena."
 ORDER, BATCHES, TIMES, TORCH = "order", "batches", "times", "torch"
@@ -37,11 +38,17 @@ class Numbers(BaseModel):
     seconds: float
     """Time that the run has taken so far."""
     stage_seconds: dict[str, float]
-    processor_seconds: float
+    processor_seconds: dict[str, float]
     draw: dict[str, Any]
     cache: dict[str, float]
     epochs: list[list[float]]
     losses: list[list[float]]
+
+    @field_validator("processor_seconds", mode="before")
+    @classmethod
+    def _by_phase(cls, seconds: object) -> object:
+        """Iterations of earlier versions know that of learning only."""
+        return {LEARNING: seconds} if isinstance(seconds, float) else seconds
 
 
 @dataclasses.dataclass
@@ -65,8 +72,8 @@ class UnfinishedIteration:
     """Losses of the batches learnt in the current epoch."""
     arena: list[ArenaGame] = dataclasses.field(default_factory=list)
     stage_seconds: dict[str, float] = dataclasses.field(default_factory=dict)
-    processor_seconds: float = 0.0
-    """Processor time of learning, over all threads."""
+    processor_seconds: dict[str, float] = dataclasses.field(default_factory=dict)
+    """Processor time of each stage, over all threads."""
 
     @property
     def games(self) -> SelfPlayBatch:
@@ -148,7 +155,7 @@ class UnfinishedIteration:
                 )
             ],
             stage_seconds=dict(numbers.stage_seconds),
-            processor_seconds=numbers.processor_seconds,
+            processor_seconds=dict(numbers.processor_seconds),
         )
         if ARENA + "simulations" in arrays:  # iterations from before it was counted have none
             for each, count in zip(iteration.arena, arrays[ARENA + "simulations"], strict=True):

@@ -76,14 +76,16 @@ def test_the_ladder(outcome, monkeypatch):
     asked = []
 
     def climb(networks, games, seed, levels):
-        asked.append((list(networks), games, seed, levels))
+        simulations = {name: each.config.max_simulations for name, each in networks.items()}
+        asked.append((simulations, games, seed, levels))
         for level, won in enumerate((4, 3, 0)):
             yield "network and search", LevelResult(level, 10, Score(won, 0, 4 - won))
 
     monkeypatch.setattr(objectives, "climb", climb)
-    found = OBJECTIVES["ladder"].measure(outcome, JUDGING._replace(seed=9))
+    # The run searches with 2 simulations; it is judged with as many as all others.
+    found = OBJECTIVES["ladder"].measure(outcome, JUDGING._replace(seed=9, simulations=7))
     assert found == pytest.approx((1.0 + 0.5 - 1.0) / 3)
-    assert asked == [(["network and search"], 4, 9, 3)]
+    assert asked == [({"network and search": 7}, 4, 9, 3)]
 
 
 def test_perfect_play_is_not_known_everywhere(outcome):
@@ -96,7 +98,11 @@ def test_perfect_play(tmp_path):
         nn_model="mlp", nn_width=4, nn_depth=1, episodes=2, max_simulations=2, epochs=1, arena=False
     )
     outcome = run_experiment(Clobber(3, 4), config, tmp_path, Limits(steps=1))
-    assert 0 <= OBJECTIVES["perfect"].measure(outcome, JUDGING) <= 1
+    few, many = (
+        OBJECTIVES["perfect"].measure(outcome, JUDGING._replace(simulations=count))
+        for count in (2, 500)
+    )
+    assert 0 <= few < many <= 1  # with 500 simulations the search sees the end of most games
 
 
 def test_what_is_known_while_training():

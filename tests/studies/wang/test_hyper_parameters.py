@@ -1,11 +1,14 @@
 """wang-sweep: a shrunken run, and verdicts on invented outcomes."""
 
+import json
+
 import pytest
 
+from zerolab.experiments.sweeps.findings import COMPLETE, TrialSummary
 from zerolab.games.othello import Othello
 from zerolab.studies.wang import hyper_parameters
 from zerolab.studies.wang.effort import EFFORTS, EVENING, FULL, QUICK, TINY, effort_of
-from zerolab.studies.wang.hyper_parameters import Row, axes_of, compare
+from zerolab.studies.wang.hyper_parameters import Row, axes_of, compare, seconds_of
 from zerolab.studies.wang.paper import FRIENDLY, PARAMETERS, SENSITIVE
 from zerolab.training.settings.staged_config import StagedConfig
 
@@ -95,6 +98,22 @@ def test_when_it_is_reproduced():
     assert not hyper_parameters._reproduced([*sound[:4], wrong_loss, *sound[5:]])
 
 
+def test_the_time_of_a_trial_is_the_mean_over_its_runs(tmp_path):
+    """Two runs: (1 + 2 + 0.5) + (3 + 4 + 0.5) = 11 and 5 + 0 + 0 = 5 seconds."""
+    logs = {"a": [(1, 2, 0.5), (3, 4, 0.5)], "b": [(5, 0, 0)]}
+    for name, stages in logs.items():
+        (tmp_path / name).mkdir()
+        lines = [
+            {"stage_processor_seconds": dict(zip(("play", "train", "arena"), each, strict=True))}
+            for each in stages
+        ]
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (tmp_path / name / "learner.jsonl").write_text(text)
+    runs = tuple(str(tmp_path / name) for name in logs)
+    trial = TrialSummary(0, COMPLETE, {}, (1.0,), (0.1,), runs, 2, 99.0, None)
+    assert seconds_of(trial) == 8
+
+
 def test_a_shrunken_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     told = []
@@ -109,6 +128,7 @@ def test_a_shrunken_run(tmp_path, monkeypatch):
     assert [chart.title.split()[0] for chart in curves] == [each.symbol for each in PARAMETERS]
     lengths = [len(curve.y) for curve in curves[0].curves]
     assert lengths == [1, 2, 3]  # iterations
+    assert all(seconds > 0 for each in report.values for seconds in each["seconds"])
     told.clear()
     again = compare(TINY, 1, lambda *done: told.append(done), Othello(5, 5), workers=1)
     assert told == []

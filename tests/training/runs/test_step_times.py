@@ -48,7 +48,7 @@ def test_the_continuous_loop_learns_all_the_time_after_the_games() -> None:
 def test_the_staged_loop_learns_and_compares() -> None:
     arena = ArenaResult(Score(1, 0, 1), distinct=2, simulations=50)
     seconds = {PLAYING: 6.5, LEARNING: 4.0, COMPARING: 5.0}
-    found = fields(stages=Stages([LOSSES], arena, True, [9], seconds))
+    found = fields(stages=Stages([LOSSES], arena, True, [9], seconds, seconds))
     assert found["learning"] == {"seconds": 4, "batches": 5, "per_batch": 0.8}
     assert found["arena"] == {"seconds": 5, "simulations": 50, "per_simulation": 0.1}
-    assert fields(stages=Stages([LOSSES], None, True, [9], seconds))["arena"] is None
+    assert fields(stages=Stages([LOSSES], None, True, [9], seconds, seconds))["arena"] is None

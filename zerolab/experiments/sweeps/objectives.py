@@ -9,7 +9,7 @@ from zerolab.errors import UsageError
 from zerolab.evaluation.matches.tournaments import Event, meetings, play_event
 from zerolab.evaluation.ratings.bayesian_elo import Rated, rate
 from zerolab.experiments.experiment import Outcome
-from zerolab.experiments.judging import PLAIN, climb, examine_networks
+from zerolab.experiments.judging import PLAIN, Networks, climb, examine_networks
 from zerolab.games.base import Game
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN
 
@@ -40,6 +40,12 @@ class Judging(NamedTuple):
         """The network of a run after a step, as a player."""
         return f"az:{directory}#{step}@{self.simulations}"
 
+    def networks(self, outcome: Outcome) -> Networks:
+        """The network that an experiment trained, without exact leaves."""
+        plain = outcome.networks()[PLAIN]
+        search = plain.config.model_copy(update={"max_simulations": self.simulations})
+        return {PLAIN: plain._replace(config=search)}
+
 
 class Objective(NamedTuple):
     """A number that a sweep wants to be large, or small."""
@@ -67,13 +73,12 @@ def anchored_elo(outcome: Outcome, judging: Judging) -> float:
 
 
 def _ladder(outcome: Outcome, judging: Judging) -> float:
-    networks = {PLAIN: outcome.networks()[PLAIN]}
-    climbed = climb(networks, judging.games, judging.seed, levels=LEVELS)
+    climbed = climb(judging.networks(outcome), judging.games, judging.seed, levels=LEVELS)
     return sum(level.score.mean for _, level in climbed) / LEVELS
 
 
 def _perfect(outcome: Outcome, judging: Judging) -> float:
-    for _, found in examine_networks({PLAIN: outcome.networks()[PLAIN]}):
+    for _, found in examine_networks(judging.networks(outcome)):
         return found.perfect.keeps.keeps
     raise UsageError("perfect play is known for Clobber on boards of up to 25 cells only")
 

@@ -27,7 +27,7 @@ from zerolab.studies.wang.effort import Effort, effort_of, place_of
 from zerolab.studies.wang.hyper_parameters import BOARD, OnProgress, run_to_the_end
 from zerolab.studies.wang.paper import INNER, OUTER
 from zerolab.training.loop import Limits
-from zerolab.training.runs.logs import read_log
+from zerolab.training.runs.logs import processor_seconds, read_log
 
 TRAINING_SHARE = 0.7  # of the work; the rest is the tournament
 SAMPLES = 2000  # of the bootstrap
@@ -41,7 +41,7 @@ class Player(NamedTuple):
     settings: dict[str, int]
     elo: float
     playing: float
-    """Seconds of self-play in all."""
+    """Processor time of self-play in all, in seconds."""
     learning: float
 
     @property
@@ -89,7 +89,7 @@ def sweep_of(effort: Effort, seed: int, game: Game) -> Sweep:
     axes = tuple(Values(name, values) for name, values in effort.correlated.items())
     base = effort.base.changed(arena=False)
     judging = Judging(effort.games, base.search.max_simulations, seed=seed)
-    return Sweep(game, base, axes, Limits(), ("time",), GRID, judging=judging, seed=seed)
+    return Sweep(game, base, axes, Limits(), ("loss",), GRID, judging=judging, seed=seed)
 
 
 def _rate(
@@ -105,9 +105,9 @@ def _rate(
         return []
     players = []
     for name, each in zip(names, found, strict=True):
-        stages = [line["stage_seconds"] for line in read_log(Path(each.runs[0]))]
-        playing, learning = (sum(stage[key] for stage in stages) for key in ("play", "train"))
-        players.append(Player(each.parameters, ratings[name].rating, playing, learning))
+        spent = processor_seconds(read_log(Path(each.runs[0])))
+        rating = ratings[name].rating
+        players.append(Player(each.parameters, rating, spent["play"], spent["train"]))
     return players
 
 

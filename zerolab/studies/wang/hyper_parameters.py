@@ -1,12 +1,14 @@
 """wang-sweep: each of twelve hyper-parameters at minimum, default and maximum (Tables 1, 3, 4).
 
 All runs are 6x6 Othello, one parameter changed at a time. Which value has the smallest loss, and
-does the parameter change how long a run takes?
+does the parameter change how long a run takes? Times are processor times, so that other programs do
+not change the answer.
 """
 
 import math
 import os
-from collections.abc import Callable
+import statistics
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +16,7 @@ from zerolab.experiments.sweeps.asking import ONE_AT_A_TIME
 from zerolab.experiments.sweeps.axes import Axis, Values
 from zerolab.experiments.sweeps.definition import Place, Sweep, open_sweep
 from zerolab.experiments.sweeps.findings import TrialSummary, summarise
+from zerolab.experiments.sweeps.objectives import Judging
 from zerolab.experiments.sweeps.trials import Told
 from zerolab.experiments.sweeps.workers import run_workers
 from zerolab.games.base import Game
@@ -22,7 +25,7 @@ from zerolab.studies.report import Chart, Curve, Report
 from zerolab.studies.wang.effort import Effort, effort_of, place_of
 from zerolab.studies.wang.paper import FRIENDLY, PARAMETERS, SENSITIVE, Parameter
 from zerolab.training.loop import Limits
-from zerolab.training.runs.logs import read_log
+from zerolab.training.runs.logs import processor_seconds, read_log
 
 BOARD = Othello(6, 6)
 SAME = 1.2  # times that differ by less than this factor are called the same, as in Table 3
@@ -112,17 +115,24 @@ def compare(
 ) -> Report:
     """Train all, or go on; then the paper's findings beside ours."""
     effort = effort_of(scale)
-    sweep = Sweep(
-        *(game, effort.base, axes_of(effort), Limits(), ("loss", "time"), ONE_AT_A_TIME),
-        repeats=effort.seeds,
-        seed=seed,
-    )
+    sweep = sweep_of(game, effort, ("loss",), seed)
     place = Place(place_of("sweep", scale, seed))
     is_complete = run_to_the_end(sweep, place, on_progress, workers)
     found = summarise(sweep, open_sweep(sweep, place)).complete
     rows = [_row(parameter, effort, found) for parameter in PARAMETERS]
     picture = place.directory / "wang-sweep.svg"
     return _report(rows, effort, found, is_complete, picture)
+
+
+def sweep_of(game: Game, effort: Effort, objectives: tuple[str, ...], seed: int) -> Sweep:
+    """Each parameter at its three values, the others at their defaults."""
+    base = effort.base
+    return Sweep(
+        *(game, base, axes_of(effort), Limits(), objectives, ONE_AT_A_TIME),
+        repeats=effort.seeds,
+        judging=Judging(2 * effort.games, base.search.max_simulations, seed=seed),
+        seed=seed,
+    )
 
 
 def run_to_the_end(
@@ -141,19 +151,33 @@ def run_to_the_end(
     return summarise(sweep, open_sweep(sweep, place)).is_complete
 
 
-def _row(parameter: Parameter, effort: Effort, found: list[TrialSummary]) -> Row:
+def trials_of(
+    parameter: Parameter, effort: Effort, found: Sequence[TrialSummary]
+) -> list[TrialSummary | None]:
+    """The trials at minimum, default and maximum of a parameter, where they are complete."""
     base = effort.base.flat()
     settings = [each.setting for each in PARAMETERS]
     trials = []
     for value in effort.values(parameter):
         wanted = {name: base[name] for name in settings} | {parameter.setting: value}
         trials.append(next((each for each in found if each.parameters == wanted), None))
+    return trials
+
+
+def seconds_of(trial: TrialSummary) -> float:
+    """The mean processor time of the runs of a trial."""
+    logs = [read_log(Path(run)) for run in trial.runs]
+    return statistics.fmean(sum(processor_seconds(log).values()) for log in logs)
+
+
+def _row(parameter: Parameter, effort: Effort, found: list[TrialSummary]) -> Row:
+    trials = trials_of(parameter, effort, found)
     return Row(
         parameter,
         effort.values(parameter),
         tuple(each.values[0] if each and each.values else None for each in trials),
         tuple(each.errors[0] if each else None for each in trials),
-        tuple(each.values[1] if each and each.values else None for each in trials),
+        tuple(seconds_of(each) if each else None for each in trials),
         tuple(each.runs if each else () for each in trials),
     )
 
@@ -172,8 +196,8 @@ def _report(
                 _best(parameter.values, row.paper_best),
                 _best(parameter.values, row.best),
                 row.loss_verdict,
-                _ratios(parameter.hours),
-                _ratios(row.seconds),
+                ratios(parameter.hours),
+                ratios(row.seconds),
                 parameter.kind,
                 row.kind or "?",
                 row.time_verdict,
@@ -209,7 +233,7 @@ def _best(values: tuple[float, ...], index: int | None) -> str:
     return "none" if index is None else f"{values[index]:g}"
 
 
-def _ratios(times: tuple[float | None, ...]) -> str:
+def ratios(times: Sequence[float | None]) -> str:
     """Times as multiples of the default's."""
     default = times[1]
     if default is None:

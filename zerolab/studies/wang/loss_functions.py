@@ -186,8 +186,9 @@ def _report(game: Game, judged: list[Judged], effort: Effort, picture: Path) -> 
         values.append(each._asdict() | {"policy_loss": policy, "value_loss": value})
     paper = BEST_LOSS.get(board)
     by_elo = best_of({each.loss: each.elo for each in judged})
-    reproduced = None if by_elo is None else by_elo == paper
-    text = [f"paper: {_name(paper)}", f"by Elo: {_name(by_elo)}"]
+    reproduced = None if by_elo is None or board not in BEST_LOSS else by_elo == paper
+    text = [f"paper: {_name(paper)}"] if board in BEST_LOSS else []
+    text.append(f"by Elo: {_name(by_elo)}")
     if all(each.keeps for each in judged):
         text.append(f"by exact play: {_name(best_of({each.loss: each.keeps for each in judged}))}")
     return Report(

@@ -87,6 +87,9 @@ def _stages(stages: Stages) -> dict[str, Any]:
         "accepted": stages.accepted,
         "window": stages.window,
         "stage_seconds": {name: stages.seconds[phase] for name, phase in names.items()},
+        "stage_processor_seconds": {
+            name: stages.processor_seconds[phase] for name, phase in names.items()
+        },
     }
 
 

@@ -47,6 +47,12 @@ class RunLog(NamedTuple):
         return max((len(_list(_at(line, path))) for line in self.lines), default=0)
 
 
+def processor_seconds(lines: list[dict[str, Any]]) -> dict[str, float]:
+    """Processor time of each stage of a staged run, over all its iterations."""
+    stages = [line["stage_processor_seconds"] for line in lines]
+    return {name: sum(each[name] for each in stages) for name in stages[0]}
+
+
 def open_log(directory: Path) -> RunLog:
     """The log of the run in a directory, which must have at least one line."""
     if not directory.is_dir():
