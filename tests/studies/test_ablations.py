@@ -63,31 +63,52 @@ def test_a_shrunken_study() -> None:
         assert len(value["exact"]["scores"]) == len(value["plain"]["scores"]) == 2
         assert 0 <= value["network_keeps"] <= 1
         assert (directory / "learner.jsonl").exists()
-    assert {directory.name for directory in report.runs} == {
-        f"3x4-{name}-2steps-seed3" for name in names
-    }
+    study = f"3x4-{'-'.join(names)}-2steps-seed3"
+    assert {directory.parents[1].name for directory in report.runs} == {study}
+    assert len(set(report.runs)) == len(names)
     assert "mean scores less that of ours" in report.verdict
     assert all(name in report.verdict for name in names[1:])
 
 
 def test_what_is_there_is_not_trained_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not run("ours", stop=True).is_complete
+    stopped = run("ours", stop=True)
+    assert (stopped.is_complete, stopped.rows) == (False, [])
     first = run("ours")  # goes on with what is there
     path = first.runs[0] / ablations.RESULT
     path.write_text("{")  # damaged: measured again
     assert run("ours").values == first.values
     assert path.read_text() != "{"
 
-    def train(*arguments: object) -> None:
+    def train(*arguments: object, **named: object) -> None:
         raise AssertionError
 
     monkeypatch.setattr(ablations, "run_experiment", train)
     assert run("ours").values == first.values
-    with pytest.raises(AssertionError):
-        run("ours", "forced-playouts")
     monkeypatch.setitem(TINY, "nn_width", 5)
-    with pytest.raises(UsageError, match="holds a run with other settings"):
+    with pytest.raises(UsageError, match="holds another sweep, which differs in settings"):
         run("ours")
+
+
+def test_a_study_stopped_while_it_judges_shows_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge, judged = ablations._judge, []
+
+    def judge_once(name: str, *arguments: Any) -> ablations.Result:
+        if judged:
+            raise KeyboardInterrupt
+        judged.append(name)
+        return judge(name, *arguments)
+
+    monkeypatch.setattr(ablations, "_judge", judge_once)
+    report = run("ours", "own")
+    assert not report.is_complete
+    assert [value["variant"] for value in report.values] == judged == ["ours"]
+    assert report.verdict.endswith("; stopped")
+
+
+def test_a_variant_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ablations.VARIANTS, "own", {"learning_rate": 1e30})
+    with pytest.raises(UsageError, match="the variant own failed: ."):
+        run("own")
 
 
 def test_all_variants_are_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from tests.studies.test_ablations import TINY
 from zerolab.games.base import Game
 from zerolab.games.clobber import Clobber
 from zerolab.studies import ablations, opening_plies
-from zerolab.studies.ablations import Result, Scale
+from zerolab.studies.ablations import JudgedRun, Result, Scale
 from zerolab.studies.opening_plies import compare, compare_openings
 from zerolab.training.loop import Limits
 from zerolab.training.settings.continuous_config import TrainingConfig
@@ -33,7 +33,7 @@ def test_a_shrunken_study() -> None:
     told: list[float] = []
     report = compare_openings(
         Limits(steps=1),
-        (3, 4),
+        range(3, 5),
         lambda done, total: told.append(done / total),
         Scale(2, 6),
         GAME,
@@ -53,7 +53,7 @@ def test_means_and_errors_over_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three invented seeds: 0.5, 0.6 and 0.7 have the mean 0.6 and the error 0.1 / sqrt(3)."""
     keeps = {1: 0.5, 2: 0.6, 3: 0.7}
 
-    def judge(name: str, limits: Limits, seed: int, *rest: object) -> Result:
+    def result(name: str, seed: int) -> Result:
         judged = {"scores": [0.2, 0.4], "keeps": 0.8, "keeps_error": 0.1, "values": 0.9}
         return Result.model_validate(
             {
@@ -63,19 +63,27 @@ def test_means_and_errors_over_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
             }
         )
 
-    monkeypatch.setattr(opening_plies, "judge_variant", judge)
+    def judge(
+        variants: list[str], limits: Limits, seeds: range, *rest: object
+    ) -> dict[str, list[JudgedRun]]:
+        return {
+            name: [JudgedRun(result(name, seed), Path(f"{name}-{seed}")) for seed in seeds]
+            for name in variants
+        }
+
+    monkeypatch.setattr(opening_plies, "judge_variants", judge)
     monkeypatch.setattr(opening_plies, "_distinct_states", lambda directory: 0.75)
-    row = compare(4, 1, lambda done, total: None).rows[0]
+    report = compare(4, 1, lambda done, total: None)
+    assert report.is_complete
+    row = report.rows[0]
     assert row[0] == "no-openings"
     assert row[2:4] == ("0.750 ± 0.000", "0.600 ± 0.058")
     assert row[-2:] == ("-0.200 ± 0.000", "0.300 ± 0.000")
 
 
 def test_a_study_that_was_stopped_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def judge(*arguments: object) -> Result:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(opening_plies, "judge_variant", judge)
+    nothing: dict[str, list[JudgedRun]] = {name: [] for name in opening_plies.VARIANTS}
+    monkeypatch.setattr(opening_plies, "judge_variants", lambda *arguments: nothing)
     report = compare(None, 1, lambda done, total: None)
     assert not report.is_complete
     assert report.rows == []

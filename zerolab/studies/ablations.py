@@ -6,13 +6,12 @@ All variants are judged alike, by the search that our preset plays with: on the 
 critical positions, with exact leaves and without, so that nobody is fooled about what the network
 has learnt; and by the network alone.
 
-Runs are kept in directories below `runs/ablations`, with what was measured; a study that was
-stopped goes on with the variant it was at.
+A study is a sweep over the variants, kept below `runs/ablations`; each run has what was measured in
+it. A study that was stopped goes on.
 """
 
-import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -22,19 +21,24 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from zerolab.errors import UsageError
 from zerolab.evaluation.perfect.accuracy import measure_network
 from zerolab.evaluation.perfect.exam_positions import Exam
-from zerolab.experiments.evaluators import make_exam
-from zerolab.experiments.experiment import open_or_create, run_experiment, telling_share
-from zerolab.experiments.judging import EXACT, PLAIN, climb, networks_to_judge
+from zerolab.experiments.experiment import run_experiment
+from zerolab.experiments.judging import EXACT, PLAIN, climb, exam_of, networks_to_judge
+from zerolab.experiments.sweeps.asking import GRID
+from zerolab.experiments.sweeps.axes import Parameters, Variants
+from zerolab.experiments.sweeps.definition import Place, Sweep, open_sweep
+from zerolab.experiments.sweeps.findings import FAILED, SweepSummary, TrialSummary, summarise
+from zerolab.experiments.sweeps.workers import OnProgress, run_to_the_end
 from zerolab.files import replacing
 from zerolab.games.clobber import Clobber
 from zerolab.studies.report import Report
 from zerolab.training.loop import Limits
+from zerolab.training.runs.run_directory import Run
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.settings.presets import make_preset
 from zerolab.training.trainer import Trainer
 
 OURS = "ours"
-VARIANTS: dict[str, dict[str, object]] = {
+VARIANTS: dict[str, Parameters] = {
     OURS: {},
     "own": {"encoding": "own"},
     "no-exact": {"exact_stones": 0},
@@ -52,8 +56,8 @@ LEVELS = 5
 FULL_SECONDS = 8 * 60
 DIRECTORY = Path("runs/ablations")
 RESULT = "ablation.json"
-
-OnProgress = Callable[[float, float], None]
+VARIANT = "variant"
+TRAINING_SHARE = 0.9  # of the work; the rest is judging
 
 
 class Scale(NamedTuple):
@@ -112,6 +116,13 @@ class Result(BaseModel):
         return math.sqrt(sum(1 - score**2 for score in scores) / self.games) / len(scores)
 
 
+class JudgedRun(NamedTuple):
+    """A run of a variant, and what was measured in it."""
+
+    result: Result
+    directory: Path
+
+
 def compare(seconds: int | None, seed: int, on_progress: OnProgress) -> Report:
     """All variants."""
     scale = FULL if seconds is None else QUICK
@@ -128,26 +139,79 @@ def ablate(
     game: Clobber = BOARD,
 ) -> Report:
     """Train these variants up to the same limit each, and judge them."""
-    results: list[Result] = []
-    directories: list[Path] = []
-    with suppress(KeyboardInterrupt):
-        for number, name in enumerate(variants):
-
-            def on_share(share: float, number: int = number) -> None:
-                on_progress(number + share, len(variants))
-
-            results.append(judge_variant(name, limits, seed, on_share, scale, game))
-            directories.append(directory_of(name, limits, seed, game))
+    judged = judge_variants(variants, limits, range(seed, seed + 1), on_progress, scale, game)
+    results = [found[0].result for found in judged.values() if found]
+    directories = [found[0].directory for found in judged.values() if found]
     return _report(game, results, directories, len(variants))
 
 
-def directory_of(variant: str, limits: Limits, seed: int, game: Clobber) -> Path:
-    """Where the run of a variant is kept."""
+def judge_variants(
+    variants: Sequence[str],
+    limits: Limits,
+    seeds: range,
+    on_progress: OnProgress,
+    scale: Scale,
+    game: Clobber,
+) -> dict[str, list[JudgedRun]]:
+    """A sweep over variants with each seed, and what was measured in its runs.
+
+    What a stopped study has not measured yet is missing.
+    """
+    for name in variants:
+        if name not in VARIANTS:
+            raise UsageError(f"'{name}' is not a variant; expected {', '.join(VARIANTS)}")
+    exam = _exam(game, scale.questions)
+    sweep = sweep_of(variants, limits, seeds, game)
+    place = Place(DIRECTORY / directory_name(variants, limits, seeds, game))
+
+    def on_trained(done: float, total: float) -> None:
+        on_progress(TRAINING_SHARE * done / total, 1)
+
+    is_trained = run_to_the_end(sweep, place, on_trained, workers=1)  # a run takes all cores
+    found: dict[str, list[JudgedRun]] = {name: [] for name in variants}
+    runs = [
+        (trial.parameters[VARIANT], Path(run), seed)
+        for trial in _unless_failed(summarise(sweep, open_sweep(sweep, place)))
+        for run, seed in zip(trial.runs, seeds, strict=True)
+    ]
+    with suppress(KeyboardInterrupt):
+        for number, (name, directory, seed) in enumerate(runs):
+            result = known_result(directory, name, scale)
+            if result is None and is_trained:
+                result = _measure(sweep, directory, name, exam, scale, seed)
+            if result is not None:
+                found[name].append(JudgedRun(result, directory))
+            if is_trained:
+                share = TRAINING_SHARE + (1 - TRAINING_SHARE) * (number + 1) / len(runs)
+                on_progress(share, 1)
+    return found
+
+
+def _unless_failed(summary: SweepSummary) -> list[TrialSummary]:
+    for trial in summary.trials:
+        if trial.state == FAILED:
+            raise UsageError(f"the variant {trial.parameters[VARIANT]} failed: {trial.reason}")
+    return summary.complete
+
+
+def sweep_of(variants: Sequence[str], limits: Limits, seeds: range, game: Clobber) -> Sweep:
+    """Our preset under each variant."""
+    axis = Variants(VARIANT, {name: VARIANTS[name] for name in variants})
+    return Sweep(
+        *(game, settings(OURS, game), (axis,), limits, ("loss",), GRID),
+        repeats=len(seeds),
+        seed=seeds[0],
+    )
+
+
+def directory_name(variants: Sequence[str], limits: Limits, seeds: range, game: Clobber) -> str:
+    """The name of the directory that keeps a study."""
+    board = f"{game.rows}x{game.cols}"
+    which = "all" if tuple(variants) == tuple(VARIANTS) else "-".join(variants)
     effort = [] if limits.steps is None else [f"{limits.steps}steps"]
     if limits.seconds is not None:
         effort.append(f"{limits.seconds / 60:g}min")
-    board = f"{game.rows}x{game.cols}"
-    return DIRECTORY / "-".join([board, variant, *effort, f"seed{seed}"])
+    return "-".join([board, which, *effort, f"seed{seeds[0]}"])
 
 
 def settings(variant: str, game: Clobber) -> TrainingConfig:
@@ -155,32 +219,23 @@ def settings(variant: str, game: Clobber) -> TrainingConfig:
     return make_preset("zerolab", game).changed(evaluators=0, **VARIANTS[variant])
 
 
-def judge_variant(
-    name: str,
-    limits: Limits,
-    seed: int,
-    on_share: Callable[[float], None],
-    scale: Scale,
-    game: Clobber,
-) -> Result:
-    """What was measured before, or train and measure."""
-    if name not in VARIANTS:
-        raise UsageError(f"'{name}' is not a variant; expected {', '.join(VARIANTS)}")
-    directory = directory_of(name, limits, seed, game)
-    path = directory / RESULT
-    config = settings(name, game)
-    open_or_create(directory, game, config, seed)  # one with other settings is not gone on with
+def known_result(directory: Path, variant: str, scale: Scale) -> Result | None:
+    """What was measured before in the same way, if anything was."""
     with suppress(OSError, ValidationError):
-        known = Result.model_validate_json(path.read_text("utf-8"))
-        if (known.variant, known.games, known.questions) == (name, *scale):
+        known = Result.model_validate_json((directory / RESULT).read_text("utf-8"))
+        if (known.variant, known.games, known.questions) == (variant, *scale):
             return known
-    exam = _exam(game, scale.questions)
-    told = telling_share(limits, on_share)
-    outcome = run_experiment(game, config, directory, limits, told, seed).unless_stopped()
-    result = _judge(name, outcome.trainer, exam, scale, seed)
-    with replacing(path) as file:
+    return None
+
+
+def _measure(
+    sweep: Sweep, directory: Path, variant: str, exam: Exam, scale: Scale, seed: int
+) -> Result:
+    config = Run.open(directory, sweep.game).config
+    outcome = run_experiment(sweep.game, config, directory, sweep.limits, seed=seed)
+    result = _judge(variant, outcome.unless_stopped().trainer, exam, scale, seed)
+    with replacing(directory / RESULT) as file:
         file.write(result.model_dump_json(indent=2).encode() + b"\n")
-    on_share(1.0)
     return result
 
 
@@ -214,9 +269,8 @@ def _judge(name: str, trainer: Trainer, exam: Exam, scale: Scale, seed: int) -> 
     )
 
 
-@functools.lru_cache(maxsize=1)
 def _exam(game: Clobber, questions: int) -> Exam:
-    exam = make_exam(game, questions)
+    exam = exam_of(game, questions)
     if exam is None:
         raise UsageError("ablations are judged by perfect play: choose a board of 12 to 25 cells")
     return exam

@@ -6,22 +6,12 @@ same number of steps, so that a busy machine does not change the result.
 
 import statistics
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from zerolab.experiments.sweeps.workers import OnProgress
 from zerolab.games.clobber import Clobber
-from zerolab.studies.ablations import (
-    BOARD,
-    FULL,
-    OURS,
-    QUICK,
-    OnProgress,
-    Result,
-    Scale,
-    directory_of,
-    judge_variant,
-)
+from zerolab.studies.ablations import BOARD, FULL, OURS, QUICK, Result, Scale, judge_variants
 from zerolab.studies.report import Report
 from zerolab.training.loop import Limits
 from zerolab.training.runs.logs import read_log
@@ -52,49 +42,29 @@ MEASURES = (
 def compare(steps: int | None, seed: int, on_progress: OnProgress) -> Report:
     """No openings, half of them and all, for a few seeds each."""
     scale = FULL if steps is None else QUICK
-    return compare_openings(
-        Limits(steps=steps or FULL_STEPS), range(seed, seed + SEEDS), on_progress, scale
-    )
+    limits = Limits(steps=steps or FULL_STEPS)
+    return compare_openings(limits, range(seed, seed + SEEDS), on_progress, scale)
 
 
 def compare_openings(
     limits: Limits,
-    seeds: Sequence[int],
+    seeds: range,
     on_progress: OnProgress,
     scale: Scale = FULL,
     game: Clobber = BOARD,
 ) -> Report:
     """Train and judge every variant with every seed."""
-    results: dict[str, list[Result]] = {name: [] for name in VARIANTS}
-    done, total = 0, len(seeds) * len(VARIANTS)
-    with suppress(KeyboardInterrupt):
-        for seed in seeds:
-            for name in VARIANTS:
-
-                def on_share(share: float, done: int = done) -> None:
-                    on_progress(done + share, total)
-
-                results[name].append(judge_variant(name, limits, seed, on_share, scale, game))
-                done += 1
-    runs = {
-        name: [directory_of(name, limits, seed, game) for seed in seeds][: len(found)]
-        for name, found in results.items()
-    }
-    return _report(results, runs, done == total)
-
-
-def _report(
-    results: dict[str, list[Result]], runs: dict[str, list[Path]], is_complete: bool
-) -> Report:
+    judged = judge_variants(VARIANTS, limits, seeds, on_progress, scale, game)
     rows, values = [], []
-    for name, found in results.items():
+    for name, found in judged.items():
         if not found:
             continue
-        distinct = [_distinct_states(directory) for directory in runs[name]]
-        measured = {each.name: [each.of(result) for result in found] for each in MEASURES}
+        distinct = [_distinct_states(each.directory) for each in found]
+        measured = {each.name: [each.of(run.result) for run in found] for each in MEASURES}
         measured = {"distinct positions": distinct, **measured}
         rows.append((name, str(len(found)), *map(_in_words, measured.values())))
         values.append({"variant": name, "seeds": len(found), **measured})
+    is_complete = all(len(found) == len(seeds) for found in judged.values())
     return Report(
         "Clobber 5x5, random moves before games of self-play",
         ("variant", "seeds", "distinct positions", *(each.name for each in MEASURES)),
@@ -103,7 +73,7 @@ def _report(
         "means over seeds ± standard error; keeps: wins kept in critical positions; scores: mean "
         "result over the levels of the ladder" + ("" if is_complete else "; stopped"),
         is_complete,
-        runs=tuple(directory for each in runs.values() for directory in each),
+        runs=tuple(run.directory for found in judged.values() for run in found),
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from zerolab.errors import UsageError
 from zerolab.experiments.sweeps.definition import Place, Sweep, open_sweep
+from zerolab.experiments.sweeps.findings import summarise
 from zerolab.experiments.sweeps.trials import OnTold, Told, run_trial, take
 from zerolab.networks.machine import use_threads
 from zerolab.training.settings.continuous_config import TrainingConfig
@@ -21,6 +22,7 @@ from zerolab.training.settings.continuous_config import TrainingConfig
 _SPAWN = multiprocessing.get_context("spawn")  # forked, PyTorch would wait for lost threads
 _TICK = 0.5  # seconds
 PATIENCE = 3  # deaths of workers until a sweep ends with an error
+OnProgress = Callable[[float, float], None]
 
 
 def work(sweep: Sweep, place: Place, on_told: OnTold = lambda told: None, worker: int = 0) -> None:
@@ -87,6 +89,24 @@ def run_workers(
                 process.terminate()
                 process.join()
     return True
+
+
+def run_to_the_end(
+    sweep: Sweep, place: Place, on_progress: OnProgress, workers: int | None = None
+) -> bool:
+    """Make the trials of a sweep that are missing; return whether all have ended.
+
+    `on_progress` gets the number of trials that are done, and of all.
+    """
+    shares: dict[int, float] = {}
+    before = len(summarise(sweep, open_sweep(sweep, place)).complete)
+
+    def on_told(told: Told) -> None:
+        shares[told.number] = told.share
+        on_progress(min(sweep.size, before + sum(shares.values())), sweep.size)
+
+    run_workers(sweep, place, workers or os.cpu_count() or 1, on_told)
+    return summarise(sweep, open_sweep(sweep, place)).is_complete
 
 
 def _start(sweep: Sweep, place: Place, cores: int, number: int, messages: Any) -> BaseProcess:

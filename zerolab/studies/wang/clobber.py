@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from zerolab.experiments.sweeps.definition import Place, open_sweep
 from zerolab.experiments.sweeps.findings import TrialSummary, summarise
+from zerolab.experiments.sweeps.workers import OnProgress, run_to_the_end
 from zerolab.games.base import shape
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import Clobber
@@ -18,9 +19,7 @@ from zerolab.studies.wang import loss_functions
 from zerolab.studies.wang.effort import Effort, effort_of, place_of
 from zerolab.studies.wang.hyper_parameters import (
     SAME,
-    OnProgress,
     ratios,
-    run_to_the_end,
     seconds_of,
     sweep_of,
     trials_of,

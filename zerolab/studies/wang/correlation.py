@@ -21,10 +21,11 @@ from zerolab.experiments.sweeps.axes import Values
 from zerolab.experiments.sweeps.definition import TOURNAMENT, Place, Sweep, open_sweep
 from zerolab.experiments.sweeps.findings import TrialSummary, summarise
 from zerolab.experiments.sweeps.objectives import RANDOM, Judging, rate_all
+from zerolab.experiments.sweeps.workers import OnProgress, run_to_the_end
 from zerolab.games.base import Game
 from zerolab.studies.report import Chart, ColourGrid, Curve, Report
 from zerolab.studies.wang.effort import Effort, effort_of, place_of
-from zerolab.studies.wang.hyper_parameters import BOARD, OnProgress, run_to_the_end
+from zerolab.studies.wang.hyper_parameters import BOARD
 from zerolab.studies.wang.paper import INNER, OUTER
 from zerolab.training.loop import Limits
 from zerolab.training.runs.logs import processor_seconds, read_log

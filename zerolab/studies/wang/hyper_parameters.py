@@ -6,9 +6,8 @@ not change the answer.
 """
 
 import math
-import os
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,8 +16,7 @@ from zerolab.experiments.sweeps.axes import Axis, Values
 from zerolab.experiments.sweeps.definition import Place, Sweep, open_sweep
 from zerolab.experiments.sweeps.findings import TrialSummary, summarise
 from zerolab.experiments.sweeps.objectives import Judging
-from zerolab.experiments.sweeps.trials import Told
-from zerolab.experiments.sweeps.workers import run_workers
+from zerolab.experiments.sweeps.workers import OnProgress, run_to_the_end
 from zerolab.games.base import Game
 from zerolab.games.othello import Othello
 from zerolab.studies.report import Chart, Curve, Report
@@ -30,7 +28,6 @@ from zerolab.training.runs.logs import processor_seconds, read_log
 BOARD = Othello(6, 6)
 SAME = 1.2  # times that differ by less than this factor are called the same, as in Table 3
 SURE = 2.0  # standard errors
-OnProgress = Callable[[float, float], None]
 
 
 class Row(NamedTuple):
@@ -133,22 +130,6 @@ def sweep_of(game: Game, effort: Effort, objectives: tuple[str, ...], seed: int)
         judging=Judging(2 * effort.games, base.search.max_simulations, seed=seed),
         seed=seed,
     )
-
-
-def run_to_the_end(
-    sweep: Sweep, place: Place, on_progress: OnProgress, workers: int | None = None
-) -> bool:
-    """Make the trials of a sweep that are missing; return whether all are there."""
-    shares: dict[int, float] = {}
-    before = len(summarise(sweep, open_sweep(sweep, place)).complete)
-
-    def on_told(told: Told) -> None:
-        shares[told.number] = told.share
-        on_progress(min(sweep.size, before + sum(shares.values())), sweep.size)
-
-    cores = os.cpu_count() or 1
-    run_workers(sweep, place, workers or cores, on_told)
-    return summarise(sweep, open_sweep(sweep, place)).is_complete
 
 
 def trials_of(

@@ -21,6 +21,7 @@ from zerolab.experiments.sweeps.axes import Values
 from zerolab.experiments.sweeps.definition import TOURNAMENT, Place, Sweep, open_sweep
 from zerolab.experiments.sweeps.findings import TrialSummary, summarise
 from zerolab.experiments.sweeps.objectives import RANDOM, Judging, rate_all
+from zerolab.experiments.sweeps.workers import OnProgress, run_to_the_end
 from zerolab.games.base import Game, shape
 from zerolab.games.catalogue import describe
 from zerolab.games.connect_four import ConnectFour
@@ -29,7 +30,6 @@ from zerolab.games.othello import Othello
 from zerolab.games.playing.score import Score
 from zerolab.studies.report import Chart, Curve, Report
 from zerolab.studies.wang.effort import Effort, effort_of, place_of
-from zerolab.studies.wang.hyper_parameters import OnProgress, run_to_the_end
 from zerolab.studies.wang.paper import BEST_LOSS, LOSSES
 from zerolab.training.loop import Limits
 from zerolab.training.runs.logs import read_log
