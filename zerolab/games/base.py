@@ -75,6 +75,16 @@ def random_action(game: Game, state: State, actions: Actions, rng: Stream) -> in
 
 
 @generic
+def is_legal(game: Game, state: State, action: int, actions: Actions) -> bool:
+    """Whether an action is legal; `actions` is scratch. Worth binding where it needs no list."""
+    count = legal_actions(game, state, actions)
+    for i in range(count):
+        if actions[i] == action:
+            return True
+    return False
+
+
+@generic
 def chances(game: Game, state: State, player: int) -> int:
     """A simple estimate of a player's chances to win; 0 if there are none."""
     return 1

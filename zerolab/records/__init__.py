@@ -1,0 +1,1 @@
+"""Games on disk: SGF and other formats, packed datasets, batches of positions."""
