@@ -23,7 +23,7 @@ from zerolab.games.clobber import Clobber
 from zerolab.training.loop import Limits, new_trainer
 from zerolab.training.runs.run_directory import Run
 from zerolab.training.settings.continuous_config import TrainingConfig
-from zerolab.training.settings.loops import RunConfig, loop_name
+from zerolab.training.settings.loops import SelfPlayConfig, loop_name, of_self_play
 
 MEASURED, LOGGED = "calibration", "log"
 BUDGET = Budget()
@@ -74,7 +74,7 @@ class Forecast(NamedTuple):
 
 def forecast(
     game: Game,
-    config: RunConfig,
+    config: SelfPlayConfig,
     limits: Limits,
     games: int = 0,
     compiling: float = 0.0,
@@ -91,7 +91,7 @@ def forecast(
 
 
 def calibrate(
-    game: Game, config: RunConfig, budget: Budget = BUDGET, compiling: float = 0.0
+    game: Game, config: SelfPlayConfig, budget: Budget = BUDGET, compiling: float = 0.0
 ) -> Calibration:
     """What such a run costs on this machine, measured in a quarter of a minute or so."""
     if isinstance(config, TrainingConfig):
@@ -101,7 +101,7 @@ def calibrate(
 
 def forecast_run(run: Run, limits: Limits, games: int = 0, compiling: float = 0.0) -> Forecast:
     """The rest of a run, from its own log, or if that is empty, as a new one."""
-    game, config, log = run.game, run.config, run.read_log()
+    game, config, log = run.game, of_self_play(run.config), run.read_log()
     if not log:
         return forecast(game, config, limits, games, compiling)
     costs = _with_ladder(game, config, logged_costs(config, log), games)
@@ -112,7 +112,7 @@ def forecast_run(run: Run, limits: Limits, games: int = 0, compiling: float = 0.
     return _forecast(game, config, limits, costs, sizes, done_of(log), games, LOGGED)
 
 
-def _with_ladder(game: Game, config: RunConfig, costs: Costs, games: int) -> Costs:
+def _with_ladder(game: Game, config: SelfPlayConfig, costs: Costs, games: int) -> Costs:
     if games == 0 or not isinstance(config, TrainingConfig):
         return costs
     return costs._replace(ladder=ladder_seconds(game, config, costs))
@@ -120,7 +120,7 @@ def _with_ladder(game: Game, config: RunConfig, costs: Costs, games: int) -> Cos
 
 def _forecast(
     game: Game,
-    config: RunConfig,
+    config: SelfPlayConfig,
     limits: Limits,
     costs: Costs,
     sizes: Sizes,
@@ -136,7 +136,7 @@ def _forecast(
     return Forecast(loop_name(config), source, costs, done, found, memory, disk, assumptions)
 
 
-def _assumptions(game: Game, config: RunConfig, games: int, source: str) -> list[str]:
+def _assumptions(game: Game, config: SelfPlayConfig, games: int, source: str) -> list[str]:
     """What the numbers are good for, in sentences."""
     if source == LOGGED:
         words = ["the steps to come cost what the last ones did"]

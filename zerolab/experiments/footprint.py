@@ -8,7 +8,7 @@ from zerolab.games.base import Game
 from zerolab.games.boards.stones import board_words, state_words
 from zerolab.games.notation import num_actions
 from zerolab.search.batched.batched_search import SearchConfig
-from zerolab.training.settings.loops import RunConfig
+from zerolab.training.settings.loops import SelfPlayConfig
 from zerolab.training.settings.staged_config import StagedConfig
 from zerolab.training.shares import count_shares
 
@@ -52,7 +52,7 @@ class Disk(NamedTuple):
         return sum(self[:-1])
 
 
-def memory_of(game: Game, config: RunConfig, sizes: Sizes, kept: float) -> dict[str, float]:
+def memory_of(game: Game, config: SelfPlayConfig, sizes: Sizes, kept: float) -> dict[str, float]:
     """Bytes at the peak, by what they are for; `kept` samples are in the buffer at the end."""
     sample = state_words(game) * WORD + num_actions(game) * FLOAT + 2 * FLOAT
     workers, judges = 0, 0
@@ -92,7 +92,7 @@ def staged_search_bytes(game: Game, config: StagedConfig, games: int, branching:
     return search_bytes(game, config.search, min(config.batch, games), branching, shares)
 
 
-def kept_samples(config: RunConfig, costs: Costs, found: Prediction, done: Done) -> float:
+def kept_samples(config: SelfPlayConfig, costs: Costs, found: Prediction, done: Done) -> float:
     """How many samples there are at the end of a run."""
     if isinstance(config, StagedConfig):
         states = config.episodes * costs.moves
@@ -102,7 +102,7 @@ def kept_samples(config: RunConfig, costs: Costs, found: Prediction, done: Done)
 
 
 def disk_of(
-    game: Game, config: RunConfig, sizes: Sizes, found: Prediction, done: Done, kept: float
+    game: Game, config: SelfPlayConfig, sizes: Sizes, found: Prediction, done: Done, kept: float
 ) -> Disk:
     """What the directory holds at the end."""
     index = 1 if num_actions(game) < 2**8 else 2 if num_actions(game) < 2**16 else 4

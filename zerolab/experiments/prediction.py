@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from zerolab.errors import UsageError
 from zerolab.training.loop import Limits
-from zerolab.training.settings.loops import RunConfig
+from zerolab.training.settings.loops import SelfPlayConfig
 from zerolab.training.settings.staged_config import StagedConfig
 
 MOST_STEPS = 10**12  # more than any run makes
@@ -114,7 +114,7 @@ class Prediction(NamedTuple):
 
 
 def predict(
-    config: RunConfig, limits: Limits, costs: Costs, done: Done = NOTHING, games: int = 0
+    config: SelfPlayConfig, limits: Limits, costs: Costs, done: Done = NOTHING, games: int = 0
 ) -> Prediction:
     """What a run takes from where it is to its limits, and then `games` against each level."""
     most = steps_left(config, limits, done)
@@ -131,7 +131,7 @@ def move_seconds(parts: tuple[Part, ...]) -> float:
     return sum(part.share * part.simulations * part.seconds for part in parts)
 
 
-def steps_left(config: RunConfig, limits: Limits, done: Done = NOTHING) -> int:
+def steps_left(config: SelfPlayConfig, limits: Limits, done: Done = NOTHING) -> int:
     """Steps until the limits, if time is none of them; UsageError if nothing ends the run."""
     steps = limits.steps
     if limits == Limits() and config.max_steps > 0:
@@ -150,7 +150,7 @@ def steps_left(config: RunConfig, limits: Limits, done: Done = NOTHING) -> int:
 class _Schedule:
     """The steps that are to come. From `steady` on, counted from 0, they are alike."""
 
-    def __init__(self, config: RunConfig, costs: Costs, done: Done) -> None:
+    def __init__(self, config: SelfPlayConfig, costs: Costs, done: Done) -> None:
         self._config, self._costs, self._done = config, costs, done
         self.can_pause = isinstance(config, StagedConfig)
         if isinstance(config, StagedConfig):
@@ -209,11 +209,11 @@ def _until(schedule: _Schedule, most: int, seconds: float) -> tuple[int, Spent]:
     return steps, spent
 
 
-def _share_learnt(config: RunConfig) -> float:
+def _share_learnt(config: SelfPlayConfig) -> float:
     return 1.0 if config.search.fast_simulations is None else config.search.full_share
 
 
-def _games(config: RunConfig, costs: Costs, steps: int) -> tuple[float, float]:
+def _games(config: SelfPlayConfig, costs: Costs, steps: int) -> tuple[float, float]:
     """Games and states that a number of steps learn from."""
     if isinstance(config, StagedConfig):
         games = steps * config.episodes

@@ -16,6 +16,7 @@ from zerolab.interfaces.commands.elo import elo
 from zerolab.interfaces.commands.exam import exam
 from zerolab.interfaces.commands.export import export
 from zerolab.interfaces.commands.games import games
+from zerolab.interfaces.commands.learn import learn
 from zerolab.interfaces.commands.match import match
 from zerolab.interfaces.commands.network import network
 from zerolab.interfaces.commands.online import online
@@ -40,6 +41,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
         analyze,
         solve,
         train,
+        learn,
         online,
         plot,
         network,

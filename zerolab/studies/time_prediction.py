@@ -30,7 +30,7 @@ from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.studies.report import Report
 from zerolab.training.loop import Limits
-from zerolab.training.settings.loops import RunConfig, loop_name
+from zerolab.training.settings.loops import SelfPlayConfig, loop_name
 from zerolab.training.settings.presets import make_preset
 from zerolab.training.settings.staged_config import parse_staged
 
@@ -57,7 +57,7 @@ class Setting(NamedTuple):
 
     name: str
     game: Game
-    config: RunConfig
+    config: SelfPlayConfig
     steps: int
     """Or iterations; `full` has several times as many."""
 

@@ -25,12 +25,16 @@ class LossValues(NamedTuple):
 class Learner:
     """A network and the optimizer that changes it."""
 
-    def __init__(self, network: Network, loss: LossConfig, learning_rate: float) -> None:
+    def __init__(
+        self, network: Network, loss: LossConfig, learning_rate: float, is_half: bool = False
+    ) -> None:
+        """With `is_half` convolutions are computed in bfloat16; weights and losses never are."""
         # Convolutions on processors are up to twice as fast with channels last.
         # PyTorch's types leave out the form of `to` with a memory format alone.
         network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.network = network
         self.loss = loss
+        self.is_half = is_half
         self.optimizer = make_optimizer(network, loss, learning_rate)
 
     def step(self, batch: Batch) -> LossValues:
@@ -56,11 +60,12 @@ class Learner:
             torch.from_numpy(batch.legal),
             torch.from_numpy(batch.weight),
         )
-        if batch.mask is None:
-            logits, win = self.network(planes)
-        else:  # boards of several sizes
-            logits, win = self.network.rate(planes, torch.from_numpy(batch.mask))
-        return compute_losses(self.loss, self.network, logits, win, targets)
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.is_half):
+            if batch.mask is None:
+                logits, win = self.network(planes)
+            else:  # boards of several sizes
+                logits, win = self.network.rate(planes, torch.from_numpy(batch.mask))
+        return compute_losses(self.loss, self.network, logits.float(), win.float(), targets)
 
     def arrays(self) -> Arrays:
         """Weights and the optimizer's state, by name."""

@@ -6,20 +6,24 @@ All trainers share this loop. They differ in what a step is.
 import contextlib
 import time
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zerolab.games.base import Game
 from zerolab.training.continuous import ContinuousTrainer
-from zerolab.training.runs.journal import entry
+from zerolab.training.lessons import open_lessons
+from zerolab.training.runs.journal import entry, lesson_entry
 from zerolab.training.runs.run_directory import MODEL, Run
 from zerolab.training.runs.step_times import Around
 from zerolab.training.selfplay.actors import CrewSource
 from zerolab.training.selfplay.crew import Job
+from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.settings.loops import RunConfig
 from zerolab.training.settings.staged_config import StagedConfig
+from zerolab.training.settings.supervised_config import SupervisedConfig
 from zerolab.training.staged import StagedTrainer
-from zerolab.training.steps import OnEvent, PhaseEvent, StepEvent
+from zerolab.training.steps import Lesson, OnEvent, PhaseEvent, Step, StepEvent
 from zerolab.training.stopping import TimeIsUp, stop_requests
+from zerolab.training.supervised import SupervisedTrainer
 from zerolab.training.trainer import Trainer
 
 
@@ -45,7 +49,7 @@ def make_trainer(run: Run, evaluators: Sequence[Job] = ()) -> Trainer:
 
     `evaluators` are workers that judge the network while it learns.
     """
-    if isinstance(run.config, StagedConfig) or run.config.actors == 0:
+    if not isinstance(run.config, TrainingConfig) or run.config.actors == 0:
         trainer = new_trainer(run.game, run.config, run.seed)
     else:
 
@@ -63,7 +67,17 @@ def new_trainer(game: Game, config: RunConfig, seed: int) -> Trainer:
     """A trainer before its first step, of the loop that takes these settings, in this process."""
     if isinstance(config, StagedConfig):
         return StagedTrainer(game, config, seed)
+    if isinstance(config, SupervisedConfig):
+        return SupervisedTrainer(game, config, seed, open_lessons(game, config, seed))
     return ContinuousTrainer(game, config, seed)
+
+
+def _line(run: Run, trainer: Trainer, step: Step | Lesson, around: Around) -> dict[str, Any]:
+    """The line of the log for a step that was just made."""
+    if isinstance(step, Lesson):
+        return lesson_entry(step, run.seconds, around)
+    run.trajectories += len(step.games.records)
+    return entry(trainer, step, run.trajectories, run.seconds, around)
 
 
 def prepare(game: Game, config: RunConfig) -> None:
@@ -101,8 +115,7 @@ def train(run: Run, trainer: Trainer, limits: Limits, on_event: OnEvent) -> None
         try:
             for step in trainer.steps():
                 run.seconds = time.monotonic() - before
-                run.trajectories += len(step.games.records)
-                line = entry(trainer, step, run.trajectories, run.seconds, around)
+                line = _line(run, trainer, step, around)
                 run.log(line)
                 run.save(trainer)
                 around = Around(checkpoint=time.monotonic() - before - run.seconds)

@@ -8,6 +8,7 @@ from zerolab.training.learner import LossValues
 from zerolab.training.selfplay.sources import SelfPlayBatch
 
 PLAYING, LEARNING, COMPARING = "playing", "learning", "comparing"  # the phases of a step
+MEASURING = "measuring"  # after learning, in the supervised loop
 OnPhase = Callable[[str, float], None]
 
 
@@ -44,6 +45,26 @@ class Step(NamedTuple):
     stages: Stages | None = None
     batches: int = 0
     """That were learnt."""
+
+
+class Lesson(NamedTuple):
+    """A step of the supervised loop: an epoch, then a look at validation games."""
+
+    number: int
+    """Counted from 1."""
+    samples: int
+    """Positions learnt so far."""
+    losses: LossValues
+    """Means over the batches of the epoch."""
+    learning_rate: float
+    """Of its last batch."""
+    validation: dict[str, float]
+    seconds: float
+    """Of learning."""
+    processor_seconds: float
+    batches: int
+    digests: dict[str, str]
+    """What identifies the games of training and validation."""
 
 
 class PhaseEvent(NamedTuple):

@@ -15,7 +15,7 @@ from zerolab.training.runs.evaluations import Evaluations, Measured
 from zerolab.training.samples.replay import Replay
 from zerolab.training.samples.window import Window
 from zerolab.training.settings.loops import RunConfig
-from zerolab.training.steps import OnPhase, Step
+from zerolab.training.steps import Lesson, OnPhase, Step
 
 
 class Trainer(ABC):
@@ -49,7 +49,7 @@ class Trainer(ABC):
         """The last comparison with perfect play."""
 
     @abstractmethod
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[Step] | Iterator[Lesson]:
         """The following steps, up to the configuration's last one, if it has one."""
 
     def make_learner(self, network: Network) -> Learner:

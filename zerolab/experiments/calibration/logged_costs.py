@@ -5,7 +5,7 @@ from typing import Any
 
 from zerolab.experiments.prediction import Costs, Done, Part
 from zerolab.training.settings.continuous_config import TrainingConfig
-from zerolab.training.settings.loops import RunConfig
+from zerolab.training.settings.loops import SelfPlayConfig
 from zerolab.training.settings.staged_config import StagedConfig
 
 RECENT = 10  # steps at the end of a log that tell about those to come
@@ -13,7 +13,7 @@ RECENT = 10  # steps at the end of a log that tell about those to come
 Line = dict[str, Any]
 
 
-def logged_costs(config: RunConfig, log: list[Line]) -> Costs:
+def logged_costs(config: SelfPlayConfig, log: list[Line]) -> Costs:
     """What the last steps have cost; there must be one at least."""
     log = [_START, *log]
     costs = _staged(config, log) if isinstance(config, StagedConfig) else _continuous(config, log)
@@ -97,7 +97,7 @@ def _starting(config: TrainingConfig, first: Line, move: float, length: float) -
     return max(0.0, spent - playing)
 
 
-def _part(config: RunConfig, seconds: float) -> Part:
+def _part(config: SelfPlayConfig, seconds: float) -> Part:
     """A whole game as one part, of moves that take so long."""
     simulations = config.search.max_simulations
     return Part(1.0, simulations, seconds / simulations)

@@ -16,7 +16,7 @@ from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.training.runs.journal import STAGES
 from zerolab.training.runs.run_directory import Run
 from zerolab.training.selfplay.move_times import PlayTimes
-from zerolab.training.settings.loops import RunConfig
+from zerolab.training.settings.loops import SelfPlayConfig
 from zerolab.training.trainer import Trainer
 
 MOVES = 3  # of each game, while it is measured
@@ -39,7 +39,7 @@ class Calibration(NamedTuple):
     sizes: Sizes
 
 
-def round_seconds(game: Game, config: RunConfig, model: bytes, games: int) -> float:
+def round_seconds(game: Game, config: SelfPlayConfig, model: bytes, games: int) -> float:
     """What the network takes to rate a position of each game."""
     evaluate = OnnxEvaluator(model)
     view = make_view(game, config.encoding)
@@ -53,7 +53,7 @@ def simulations_in(seconds: float, most: int, rounds: float) -> int:
     return max(min(FEWEST, most), min(most, int(seconds / (MOVES * rounds))))
 
 
-def shrunken(config: RunConfig, simulations: int) -> dict[str, object]:
+def shrunken(config: SelfPlayConfig, simulations: int) -> dict[str, object]:
     """Settings of the search that change with its simulations, those of short searches too."""
     fast = config.search.fast_simulations
     changes: dict[str, object] = {"max_simulations": simulations}
@@ -92,7 +92,7 @@ def _rates(seconds: float, simulations: float, moves: float) -> tuple[float, flo
     return simulations / moves, seconds / max(1.0, simulations)
 
 
-def save_seconds(game: Game, config: RunConfig, trainer: Trainer) -> float:
+def save_seconds(game: Game, config: SelfPlayConfig, trainer: Trainer) -> float:
     """What a checkpoint takes, of as many samples as the trainer has; nothing of it stays."""
     trainer.step = 1  # so that a network is saved if one is saved every step
     with tempfile.TemporaryDirectory() as directory:

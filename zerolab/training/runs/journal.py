@@ -11,16 +11,35 @@ import numpy as np
 
 from zerolab.games.base import BLACK, player_to_move
 from zerolab.search.batched.cache import CacheStatistics
-from zerolab.training.runs.step_times import Around, time_fields
+from zerolab.training.learner import LossValues
+from zerolab.training.runs.step_times import Around, per_batch, time_fields
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.selfplay.sources import Counts
-from zerolab.training.steps import COMPARING, LEARNING, PLAYING, Stages, Step
+from zerolab.training.steps import COMPARING, LEARNING, PLAYING, Lesson, Stages, Step
 from zerolab.training.trainer import Trainer
 
 STAGES = 7  # parts of a game, from its start to its end, at which values are judged
 LENGTH_BINS = 100
 OUTCOMES = ("Player1", "Player2", "Draw")
 NOTHING = Around()
+
+
+def lesson_entry(lesson: Lesson, seconds: float, around: Around = NOTHING) -> dict[str, Any]:
+    """A line of the log of a supervised run; `seconds` are those of the run so far."""
+    size = lesson.samples / (lesson.number * lesson.batches)
+    return {
+        "step": lesson.number,
+        "total_states": lesson.samples,
+        "states_per_s": lesson.batches * size / lesson.seconds,
+        "loss": _losses(lesson.losses),
+        "learning_rate": lesson.learning_rate,
+        "validation": lesson.validation,
+        "learn_seconds": lesson.seconds,
+        "learn_processor_seconds": lesson.processor_seconds,
+        "digests": lesson.digests,
+        **_clock(seconds),
+        "time": {**around._asdict(), "learning": per_batch(lesson.seconds, lesson.batches)},
+    }
 
 
 def entry(
@@ -55,12 +74,7 @@ def entry(
         },
         "batch_size": _of_counts(step.games.batches),
         "batch_size_hist": step.games.batches.tolist(),
-        "loss": {
-            "policy": step.losses.policy,
-            "value": step.losses.value,
-            "l2reg": step.losses.l2,
-            "sum": step.losses.total,
-        },
+        "loss": _losses(step.losses),
         "cache": _cache(step.games.cache, spent),
         "distinct_states": _distinct_states(records),
         "proven": float(np.mean(np.concatenate([record.proven for record in records]))),
@@ -70,11 +84,26 @@ def entry(
         "learn_seconds": step.learn_seconds,
         "learn_processor_seconds": step.learn_processor_seconds,
         "perfect": None if trainer.measured is None else trainer.measured.fields,
+        **_clock(seconds),
+        "time": time_fields(step, around, float(np.mean(lengths)), STAGES),
+        **({} if step.stages is None else _stages(step.stages)),
+    }
+
+
+def _losses(losses: LossValues) -> dict[str, float]:
+    return {
+        "policy": losses.policy,
+        "value": losses.value,
+        "l2reg": losses.l2,
+        "sum": losses.total,
+    }
+
+
+def _clock(seconds: float) -> dict[str, Any]:
+    return {
         "time_abs": time.time(),
         "time_rel": seconds,
         "time_str": time.strftime("%Y-%m-%d %H:%M:%S"),
-        "time": time_fields(step, around, float(np.mean(lengths)), STAGES),
-        **({} if step.stages is None else _stages(step.stages)),
     }
 
 

@@ -31,9 +31,14 @@ def time_fields(step: Step, around: Around, length: float, parts: int) -> dict[s
     return {
         **around._asdict(),
         "selfplay": None if times is None else _selfplay(times.parts(parts, length)),
-        "learning": _rate(seconds, step.batches, "batch", "batches"),
+        "learning": per_batch(seconds, step.batches),
         "arena": arena,
     }
+
+
+def per_batch(seconds: float, batches: int) -> dict[str, float | None]:
+    """What learning has cost."""
+    return _rate(seconds, batches, "batch", "batches")
 
 
 def _selfplay(parts: PlayTimes) -> dict[str, Any]:

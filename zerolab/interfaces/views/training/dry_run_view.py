@@ -13,7 +13,7 @@ from zerolab.training.runs.logs import read_log
 from zerolab.training.runs.run_directory import Run, check_free
 from zerolab.training.settings.continuous_config import parse_config
 from zerolab.training.settings.flat_names import change_settings
-from zerolab.training.settings.loops import STAGED, RunConfig
+from zerolab.training.settings.loops import STAGED, RunConfig, of_self_play
 from zerolab.training.settings.presets import make_preset
 from zerolab.training.settings.staged_config import StagedConfig, parse_staged
 
@@ -34,7 +34,7 @@ def show_dry_run(
     run = Run.open(directory, game) if resume else None
     if run is None:
         check_free(directory)
-    config = _settings(game, preset, settings) if run is None else run.config
+    config = of_self_play(_settings(game, preset, settings) if run is None else run.config)
     steps_left(config, limits)  # one that has no end is not worth compiling for
     compiling = 0.0
     if run is None or not read_log(directory):

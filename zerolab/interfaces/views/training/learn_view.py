@@ -1,0 +1,145 @@
+"""What `zerolab learn` shows: a supervised run, epoch by epoch."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from zerolab.errors import UsageError
+from zerolab.experiments.experiment import Outcome, prepare_experiment, run_experiment
+from zerolab.games.base import Game
+from zerolab.games.catalogue import describe
+from zerolab.interfaces.plots.run_plots import draw_curves
+from zerolab.interfaces.views.output import Output
+from zerolab.training.lessons import digest_of, open_lessons
+from zerolab.training.loop import Limits
+from zerolab.training.runs.run_directory import PAUSED, Run, check_free
+from zerolab.training.settings.flat_names import change_settings
+from zerolab.training.settings.loops import SUPERVISED
+from zerolab.training.settings.supervised_config import SupervisedConfig, parse_supervised
+from zerolab.training.steps import Event, StepEvent
+
+ROWS = 10  # epochs of the table at the end
+
+
+def show_learning(
+    out: Output,
+    game: Game,
+    directory: Path,
+    limits: Limits,
+    data: Path | None,
+    settings: Sequence[str],
+    seed: int,
+) -> None:
+    """Learn, then show the last epochs; without `data` the run in the directory is continued."""
+    if data is None:
+        config = Run.open(directory, game).config
+        if not isinstance(config, SupervisedConfig):
+            raise UsageError(f"{directory} holds a run of zerolab train; continue it with that")
+    else:
+        check_free(directory)
+        config = _settings(game, data, settings, seed)
+    out.line(f"{describe(game)}: {in_words(config)}")
+    with out.compiling():  # a board that does not fit leaves no directory
+        compiling = prepare_experiment(game, config)
+    outcome = _learn(out, game, config, directory, limits, seed, compiling)
+    run, log = outcome.run, outcome.log
+    if (directory / PAUSED).exists():
+        out.note(f"stopped within epoch {len(log) + 1}, which is kept; --resume continues it")
+    elif len(log) < config.epochs:
+        out.note(f"stopped after epoch {len(log)}; --resume continues it")
+    _show_log(out, log[-ROWS:])
+    if log:
+        draw_curves(out, directory)
+    out.result(
+        {
+            "run": str(directory),
+            "game": describe(game),
+            "loop": SUPERVISED,
+            "epochs": len(log),
+            "samples": log[-1]["total_states"] if log else 0,
+            "seconds": run.seconds,
+            "loss": log[-1]["loss"] if log else None,
+            "validation": log[-1]["validation"] if log else None,
+            "digests": log[-1]["digests"] if log else None,
+            "stopped": outcome.is_stopped,
+        }
+    )
+
+
+def _settings(game: Game, data: Path, settings: Sequence[str], seed: int) -> SupervisedConfig:
+    """The settings of a new run, with a digest of its games."""
+    changed = change_settings(SupervisedConfig(), settings)
+    config = parse_supervised(changed | {"data": str(data.resolve()), "digest": ""})
+    return config.changed(digest=digest_of(open_lessons(game, config, seed)))
+
+
+def in_words(config: SupervisedConfig) -> str:
+    """The main settings in one line."""
+    words = [
+        f"{config.epochs} epochs of {config.epoch_samples:,} positions from {config.data}",
+        f"network {config.network.nn_model}",
+        f"batches of {config.learner.train_batch_size}",
+        f"learning rate {config.learner.learning_rate:g}, {config.schedule}",
+    ]
+    return ", ".join(words)
+
+
+def _learn(
+    out: Output,
+    game: Game,
+    config: SupervisedConfig,
+    directory: Path,
+    limits: Limits,
+    seed: int,
+    compiling: float,
+) -> Outcome:
+    """Learn with a line of progress."""
+    started, last, step = time.monotonic(), "", 0
+    first: float | None = None
+
+    def on_event(event: Event) -> None:
+        nonlocal last, step, first
+        if isinstance(event, StepEvent):
+            step, last = event.line["step"], progress_line(event.line)
+            show(last)
+            return
+        done = (step + event.share) / config.epochs
+        first, left = done if first is None else first, ""
+        if done > first:
+            seconds = (time.monotonic() - started) * (1 - done) / (done - first)
+            left = f", {seconds / 60:.1f} min left"
+        now = f"epoch {step + 1} of {config.epochs}: {event.phase}, {event.share:.0%}"
+        show("; ".join(filter(None, (now + left, last))))
+
+    with out.status() as show:
+        return run_experiment(game, config, directory, limits, on_event, seed, compiling)
+
+
+def progress_line(line: dict[str, Any]) -> str:
+    """The progress of a run in one line."""
+    loss, found = line["loss"], line["validation"]
+    return (
+        f"epoch {line['step']}: loss: policy {loss['policy']:.3f}, value {loss['value']:.3f}; "
+        f"validation: accuracy {found['accuracy']:.1%}, error of the value {found['mse']:.4f}; "
+        f"{line['states_per_s']:,.0f} positions a second"
+    )
+
+
+def _show_log(out: Output, log: list[dict[str, Any]]) -> None:
+    rows = [
+        (
+            *(str(line["step"]), f"{line['total_states']:,}", f"{line['learning_rate']:g}"),
+            *(f"{line['loss'][part]:.3f}" for part in ("policy", "value")),
+            f"{line['validation']['accuracy']:.1%}",
+            f"{line['validation']['mse']:.4f}",
+        )
+        for line in log
+    ]
+    if rows:
+        losses = ("policy loss", "value loss")
+        out.table(
+            "The last epochs",
+            ("epoch", "positions", "rate", *losses, "accuracy", "error of the value"),
+            rows,
+        )
