@@ -13,7 +13,7 @@ from zerolab.games.base import BLACK, player_to_move
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.position import Position
-from zerolab.training.lessons import RunLessons, digest_of, open_lessons
+from zerolab.training.lesson_sources import RunLessons, digest_of, open_lessons
 from zerolab.training.loop import Limits, train
 from zerolab.training.runs.run_directory import PAUSED, Run
 from zerolab.training.samples.samples import Samples
@@ -262,9 +262,9 @@ def test_lessons_of_a_run(played: Path) -> None:
 
 
 def test_too_little_to_learn_from(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from zerolab.training import lessons
+    from zerolab.training import lesson_sources
 
-    monkeypatch.setattr(lessons, "FEWEST", 10**6)
+    monkeypatch.setattr(lesson_sources, "FEWEST", 10**6)
     with pytest.raises(UsageError, match="positions; expected 1000000 or more"):
         RunLessons(GAME, played, 1)
 

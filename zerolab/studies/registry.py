@@ -98,8 +98,8 @@ STUDIES = {
     "wang-sweep": _wang("hyper_parameters.compare", "twelve hyper-parameters: loss and time"),
     "wang-correlation": _wang("correlation.compare", "81 players: iterations or epochs?"),
     "wang-losses": _wang("loss_functions.compare", "policy, value, sum or product as the loss"),
-    "wang-sweep-clobber": _wang("clobber.parameters", "the twelve parameters on Clobber"),
-    "wang-losses-clobber": _wang("clobber.losses", "the four losses on Clobber"),
+    "wang-sweep-clobber": _wang("on_clobber.parameters", "the twelve parameters on Clobber"),
+    "wang-losses-clobber": _wang("on_clobber.losses", "the four losses on Clobber"),
     "solver-outlook": Study(
         "solver_outlook", "learn", "weights by which the solver orders moves", 1000
     ),

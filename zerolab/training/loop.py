@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from zerolab.games.base import Game
 from zerolab.training.continuous import ContinuousTrainer
-from zerolab.training.lessons import open_lessons
+from zerolab.training.lesson_sources import open_lessons
 from zerolab.training.runs.journal import entry, lesson_entry
 from zerolab.training.runs.run_directory import MODEL, Run
 from zerolab.training.runs.step_times import Around

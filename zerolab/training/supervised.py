@@ -19,7 +19,7 @@ from zerolab.networks.losses import ILLEGAL
 from zerolab.networks.machine import seed_weights
 from zerolab.networks.torch_network import Network
 from zerolab.training.learner import Arrays, Learner, LossValues
-from zerolab.training.lessons import Lessons
+from zerolab.training.lesson_sources import Lessons
 from zerolab.training.samples.samples import Batch, Samples, make_batch, turn_at_random
 from zerolab.training.samples.window import Window
 from zerolab.training.settings.supervised_config import SupervisedConfig

@@ -11,7 +11,7 @@ from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.plots.run_plots import draw_curves
 from zerolab.interfaces.views.output import Output
-from zerolab.training.lessons import digest_of, open_lessons
+from zerolab.training.lesson_sources import digest_of, open_lessons
 from zerolab.training.loop import Limits
 from zerolab.training.runs.run_directory import PAUSED, Run, check_free
 from zerolab.training.settings.flat_names import change_settings

@@ -8,9 +8,9 @@ from zerolab.experiments import judging
 from zerolab.experiments.sweeps import objectives
 from zerolab.experiments.sweeps.findings import COMPLETE, TrialSummary
 from zerolab.games.clobber import Clobber
-from zerolab.studies.wang import clobber, hyper_parameters
-from zerolab.studies.wang.clobber import Effect, chance, effect_of, losses, parameters
+from zerolab.studies.wang import hyper_parameters, on_clobber
 from zerolab.studies.wang.effort import EFFORTS, EVENING, TINY
+from zerolab.studies.wang.on_clobber import Effect, chance, effect_of, losses, parameters
 from zerolab.studies.wang.paper import PARAMETERS
 
 BY_SYMBOL = {parameter.symbol: parameter for parameter in PARAMETERS}
@@ -38,12 +38,12 @@ def test_what_matters():
     )
     other = effect._replace(loss_p=0.049, strength_p=None, seconds=(10, 10, 12.1))
     assert (other.changes_loss, other.changes_strength, other.changes_time) == (True, False, True)
-    verdict = clobber.verdict_on([effect, other._replace(parameter=BY_SYMBOL["c"])])
+    verdict = on_clobber.verdict_on([effect, other._replace(parameter=BY_SYMBOL["c"])])
     assert "the loss depends on c; strength on m; time on c (" in verdict
-    alone = clobber.verdict_on([effect])
+    alone = on_clobber.verdict_on([effect])
     assert "the loss depends on none;" in alone
     assert alone.endswith("; runs failed for I, E, T', c, rs, ep, bs, lr, d, n, u")
-    every = clobber.verdict_on([effect._replace(parameter=each) for each in PARAMETERS])
+    every = on_clobber.verdict_on([effect._replace(parameter=each) for each in PARAMETERS])
     assert "failed" not in every
 
 
@@ -54,7 +54,7 @@ def test_an_effect_is_that_of_its_own_trials(monkeypatch):
         TrialSummary(number, COMPLETE, base | {"uct_c": c}, (c, 10 * c), (c / 10, c), (), 1, 1, "")
         for number, c in enumerate((2.0, 0.5, 1.0))
     ]
-    monkeypatch.setattr(clobber, "seconds_of", lambda trial: 100.0 + trial.number)
+    monkeypatch.setattr(on_clobber, "seconds_of", lambda trial: 100.0 + trial.number)
     found = effect_of(BY_SYMBOL["c"], effort, trials)
     assert found.losses == (0.5, 1.0, 2.0)
     assert found.strengths == (5, 10, 20)
@@ -71,14 +71,14 @@ def test_shrunken_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(judging, "QUESTIONS", 4)
     monkeypatch.setattr(objectives, "LEVELS", 1)
-    monkeypatch.setattr(clobber, "PARAMETERS", [BY_SYMBOL["m"], BY_SYMBOL["ep"]])
+    monkeypatch.setattr(on_clobber, "PARAMETERS", [BY_SYMBOL["m"], BY_SYMBOL["ep"]])
     monkeypatch.setattr(hyper_parameters, "PARAMETERS", [BY_SYMBOL["m"], BY_SYMBOL["ep"]])
     told = []
     boards = (Clobber(5, 5), Clobber(5, 6))
     reports = parameters(TINY, 1, lambda *done: told.append(done), boards, workers=1)
     assert [report.is_complete for report in reports] == [True, True]
     assert told[-1] == (pytest.approx(2), 2)
-    for report, strength in zip(reports, clobber.STRENGTHS.values(), strict=True):
+    for report, strength in zip(reports, on_clobber.STRENGTHS.values(), strict=True):
         assert [line[0] for line in report.rows] == ["m", "ep"]
         assert report.headings[4] == strength
         assert all(len(line) == len(report.headings) for line in report.rows)
