@@ -54,6 +54,15 @@ class Weak(Engine):
         return super().choose(position, rng)
 
 
+class Fragile(Plain):
+    """Fails now and then; it holds nothing, so that its games may be played concurrently."""
+
+    def choose(self, position, rng):
+        if len(position.legal_actions) % 5 == 2:
+            raise EngineError(self.name, "it fell ill")
+        return super().choose(position, rng)
+
+
 class Dead(Engine):
     """Never answers."""
 
@@ -104,6 +113,7 @@ GUESTS = {
     "batched too": Batched,
     "engine": Engine,
     "weak": Weak,
+    "fragile": Fragile,
     "dead": Dead,
     "starting": Starting,
     "cheat": Cheat,

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zerolab.benchmarks.measuring import measure, open_spiel
-from zerolab.evaluation.matches.compiled_games import play_match
-from zerolab.evaluation.players.players import make_player
+from zerolab.evaluation.matches.series import play_series
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import Clobber
@@ -58,8 +57,7 @@ def bench_playouts(
 
 
 def _random_games(game: Game, games: int) -> None:
-    player = make_player("random")
-    play_match(game, player, player, games, workers=1)
+    play_series(game, ("random", "random"), games, threads=1)
 
 
 def open_spiel_games(name: str) -> Callable[[int], None]:

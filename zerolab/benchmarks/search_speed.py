@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.benchmarks.measuring import ROUNDS, measure, open_spiel, random_position
-from zerolab.evaluation.matches.compiled_games import play_match
-from zerolab.evaluation.players.players import choose_once, make_buffers, make_player
+from zerolab.evaluation.matches.series import play_series
+from zerolab.evaluation.players.players import choose_once, make_buffers
 from zerolab.games.base import Game, State
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.catalogue import describe
@@ -85,8 +85,8 @@ def bench_search(
 def _bench_uct(
     name: str, game: Game, peer_name: str, half_way: bool, peers: bool, seconds: float
 ) -> SearchSpeed:
-    player = make_player("random")
-    plies = round(play_match(game, player, player, 200).mean_plies / 2) if half_way else 0
+    random_games = play_series(game, ("random", "random"), 200).result
+    plies = round(random_games.mean_plies / 2) if half_way else 0
     counts = {"ours": 0, "peer": 0}
     settings = UctSettings(SIMULATIONS, UCT_C)
     states = [_half_way(game, plies, number) for number in range(POSITIONS)]

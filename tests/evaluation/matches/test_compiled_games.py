@@ -2,6 +2,7 @@ import threading
 
 import pytest
 
+from tests.evaluation.matches.plain_games import play_in_python
 from zerolab.evaluation.matches import compiled_games as matches
 from zerolab.evaluation.matches.compiled_games import MatchResult, play_match
 from zerolab.evaluation.players.players import PlayerError, make_player
@@ -15,24 +16,14 @@ from zerolab.games.solitaire import Solitaire
 GAMES = [Clobber(4, 5), Clobber(3, 3, setup=RANDOM), Othello(4, 4), Gobang(3, 3, 3), GraphClobber()]
 
 
-class Uncompiled:
-    """A compiled player behind a plain face: its matches are played in Python."""
-
-    def __init__(self, name):
-        self.name = name
-        self.player = make_player(name)
-
-    def choose(self, position, rng):
-        return self.player.choose(position, rng)
-
-
 @pytest.mark.parametrize("game", GAMES, ids=str)
 @pytest.mark.parametrize(("black", "white"), [("random", "first"), ("mc:2", "random")])
 def test_compiled_games_are_those_of_plain_python(game, black, white):
-    compiled = play_match(game, make_player(black), make_player(white), 20, seed=5)
-    plain = play_match(game, Uncompiled(black), Uncompiled(white), 20, seed=5)
-    assert compiled == plain
-    assert compiled.games == 20
+    players = make_player(black), make_player(white)
+    ends = [play_in_python(game, players, number, seed=5) for number in range(20)]
+    values = [end.outcome().value for end in ends]
+    plies = sum(len(end.actions) for end in ends)
+    assert play_match(game, *players, 20, seed=5) == MatchResult(Score.of(values), plies)
 
 
 def test_the_result_depends_on_the_seed_and_not_on_the_workers(monkeypatch):
@@ -70,13 +61,17 @@ def test_an_interrupt_keeps_what_was_played():
     assert threading.active_count() == 1
 
 
-def test_an_error_in_a_player_ends_the_match():
-    class Broken(Uncompiled):
-        def choose(self, position, rng):
-            raise RuntimeError("broken")
+def test_an_error_ends_the_match(monkeypatch):
+    def fail(*arguments):
+        raise RuntimeError("broken")
 
+    players = make_player("mc:20"), make_player("mc:20")
     with pytest.raises(RuntimeError, match="broken"):
-        play_match(Clobber(2, 2), Broken("first"), Broken("first"), 3)
+        play_match(Clobber(8, 8), *players, 10**6, on_progress=fail)
+    monkeypatch.setattr(matches, "play_range", fail)
+    with pytest.raises(RuntimeError, match="broken"):
+        play_match(Clobber(2, 2), *players, 3)
+    assert threading.active_count() == 1
 
 
 def test_draws_are_counted():

@@ -8,7 +8,7 @@ import pytest
 
 from tests.networks.making import CONFIGS, make_network
 from zerolab.errors import UsageError
-from zerolab.evaluation.matches.compiled_games import play_match
+from zerolab.evaluation.matches.series import play_series
 from zerolab.evaluation.perfect.accuracy import chooser, keeping_share
 from zerolab.evaluation.perfect.exam_positions import critical_positions
 from zerolab.evaluation.players.az import find_network
@@ -198,10 +198,10 @@ def test_a_network_moved_elsewhere_plays_the_same(run, tmp_path):
 
 def test_exact_leaves_play_perfectly(run):
     """4x4 is won for Black."""
-    player = make_player(f"az:{run}@60,exact=16")
-    assert play_match(GAME, player, make_player("mcts:20"), 6, seed=2).black_wins == 6
+    name = f"az:{run}@60,exact=16"
+    assert play_series(GAME, (name, "mcts:20"), 6, seed=2).result.black_wins == 6
     positions = critical_positions(GAME, 20, seed=1)
-    assert keeping_share(positions, chooser(GAME, player)).keeps == 1
+    assert keeping_share(positions, chooser(GAME, make_player(name))).keeps == 1
 
 
 def test_exact_leaves_follow_from_the_simulations(run):
@@ -287,11 +287,10 @@ def test_a_network_that_has_diverged_is_noticed(tmp_path):
 def test_a_model_is_played_without_torch(run):
     program = (
         "import sys; sys.modules['torch'] = None\n"
-        "from zerolab.evaluation.players.players import make_player\n"
-        "from zerolab.evaluation.matches.compiled_games import play_match\n"
+        "from zerolab.evaluation.matches.series import play_series\n"
         "from zerolab.games.clobber import Clobber\n"
-        f"players = make_player('az:{run}/model.onnx@8'), make_player('net:{run}/model.onnx')\n"
-        "print(play_match(Clobber(4, 4), *players, 1).games)\n"
+        f"names = 'az:{run}/model.onnx@8', 'net:{run}/model.onnx'\n"
+        "print(play_series(Clobber(4, 4), names, 1).result.games)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.stdout, done.returncode) == ("1\n", 0), done.stderr

@@ -5,7 +5,7 @@ import pytest
 
 from tests.evaluation.engines import fake_gtp
 from tests.evaluation.engines.real import GNU_GO, needs
-from zerolab.evaluation.matches.compiled_games import play_match
+from zerolab.evaluation.matches.series import play_series
 from zerolab.evaluation.players import engine_process as engine
 from zerolab.evaluation.players.players import make_player
 from zerolab.evaluation.players.protocol import EngineError, PlayerError, check_player, close_player
@@ -57,9 +57,10 @@ def after(game, plies, seed):
 )
 def test_matches(make, name, game):
     """Several games in one engine, and two engines against each other."""
-    result = play_match(game, make(game=name), make_player("random"), 3, seed=1)
+    engine = make(game=name).name
+    result = play_series(game, (engine, "random"), 3, seed=1).result
     assert (result.games, result.unplayed) == (3, 0)
-    assert play_match(game, make(game=name), make(game=name), 1).games == 1
+    assert play_series(game, (engine, engine), 1).result.games == 1
 
 
 def test_positions_in_any_order(make):
@@ -195,7 +196,7 @@ def test_gnu_go_plays_whole_games_and_sees_the_same_stones(gnu_go, colour, size)
 
 @needs(GNU_GO)
 def test_gnu_go_in_a_match(gnu_go):
-    result = play_match(Gobang(6, 6, 3), gnu_go, make_player("random"), 4, seed=1)
+    result = play_series(Gobang(6, 6, 3), (gnu_go.name, "random"), 4, seed=1).result
     assert (result.games, result.unplayed) == (4, 0)
 
 

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
+from tests.evaluation.matches.plain_games import play_in_python
 from tests.training.online_twin import choose
 from zerolab.benchmarks.measuring import random_position
-from zerolab.evaluation.matches.compiled_games import play_match
+from zerolab.evaluation.matches.compiled_games import MatchResult, play_match
 from zerolab.evaluation.players.mlp_player import make_mlp_player
 from zerolab.evaluation.players.players import PlayerError, make_player
 from zerolab.evaluation.players.protocol import check_player
@@ -12,6 +13,7 @@ from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list
 from zerolab.games.othello import Othello
+from zerolab.games.playing.score import Score
 from zerolab.games.position import Position
 from zerolab.kernels.rng import stream
 from zerolab.networks.mlp.mlp import empty_mlp, make_mlp
@@ -107,9 +109,12 @@ def test_plays_against_others_with_either_colour(tmp_path, other):
 def test_two_networks_of_different_shapes_play_each_other():
     game = Clobber(3, 4)
     small, large = make_mlp(12, (5,), 0.0, stream(1)), make_mlp(12, (9, 9), 0.01, stream(1))
-    one = play_match(game, make_mlp_player(small), make_mlp_player(large), 1)
+    fast = make_mlp_player(small), make_mlp_player(large)
     slow = _SlowPlayer(small), _SlowPlayer(large)
-    assert play_match(game, *slow, 1) == one
+    end = play_in_python(game, slow, 0, seed=0)
+    assert end.actions == play_in_python(game, fast, 0, seed=0).actions
+    result = MatchResult(Score.of([end.outcome().value]), len(end.actions))
+    assert play_match(game, *fast, 1) == result
 
 
 class _SlowPlayer:

@@ -4,8 +4,13 @@ from types import SimpleNamespace
 import pytest
 
 from tests.clocks import ticking
-from zerolab.evaluation.matches.compiled_games import play_match
-from zerolab.evaluation.players.players import PLAYERS, PlayerError, make_player
+from zerolab.evaluation.matches.series import play_series
+from zerolab.evaluation.players.players import (
+    PLAYERS,
+    PlayerError,
+    make_compiled_player,
+    make_player,
+)
 from zerolab.games.base import BLACK, WHITE
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
@@ -111,10 +116,9 @@ def test_uct_players_take_a_win(monkeypatch, name, colour, best):
 def test_the_solver_never_gives_a_win_away():
     """As first player of 4x4, which it wins, against random play."""
     game = Clobber(4, 4)
-    player = make_player("solver")
-    result = play_match(game, player, make_player("random"), 20, seed=1)
-    assert result.black_wins == 20
-    assert player.doubtful_moves == 0 < player.moves
+    series = play_series(game, ("solver", "random"), 20, seed=1)
+    assert series.result.black_wins == 20
+    assert {each.doubtful for each in series.played} == {None}
 
 
 def test_the_solver_says_when_its_budget_does_not_suffice():
@@ -147,8 +151,15 @@ def test_the_solver_prefers_a_draw_to_a_loss():
 def test_exact_leaves_make_uct_stronger():
     """4x4 is won for Black: one look at each move is enough to keep it so."""
     game = Clobber(4, 4)
-    exact = make_player("mcts:30,exact=16")
-    assert play_match(game, exact, make_player("mcts:20"), 20, seed=2).black_wins == 20
+    names = "mcts:30,exact=16", "mcts:20"
+    assert play_series(game, names, 20, seed=2).result.black_wins == 20
+
+
+@pytest.mark.parametrize("name", ["solver", "mcts:50ms", "mcts:10,reuse"])
+def test_only_some_players_are_compiled(name):
+    assert make_compiled_player("mcts:10") == make_player("mcts:10")
+    with pytest.raises(PlayerError, match=f"'{name}' is not compiled"):
+        make_compiled_player(name)
 
 
 @pytest.mark.parametrize(

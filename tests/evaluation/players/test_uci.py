@@ -7,7 +7,8 @@ import pytest
 
 from tests.evaluation.engines import fake_uci
 from tests.evaluation.engines.real import STOCKFISH, needs
-from zerolab.evaluation.matches.compiled_games import play_match
+from zerolab.evaluation.matches.series import play_series
+from zerolab.evaluation.matches.threads import GIVEN_UP, MOST_FAILURES
 from zerolab.evaluation.matches.tournaments import Event, play_event
 from zerolab.evaluation.players import engine_process as engine
 from zerolab.evaluation.players import uci
@@ -108,7 +109,8 @@ def test_moves_are_those_that_other_rules_find(size):
 
 
 def test_a_match(make):
-    result = play_match(Clobber(5, 6), make(), make(limit="depth3"), 4)
+    names = make().name, make(limit="depth3").name
+    result = play_series(Clobber(5, 6), names, 4).result
     assert (result.games, result.unplayed) == (4, 0)
 
 
@@ -214,43 +216,11 @@ def test_a_wrong_name_says_what_is_allowed(name, complaint):
         make_player(name)
 
 
-def test_a_game_in_which_an_engine_fails_is_won_by_nobody(make, monkeypatch):
-    """One that cheats now and then: its games are not counted, and the others are."""
-    player = make()
-    moves = []
-
-    def cheat_sometimes(position, rng):
-        moves.append(position)
-        if len(moves) in (3, 4):
-            raise EngineError(player.name, "it answered nonsense")
-        return type(player).choose(player, position, rng)
-
-    monkeypatch.setattr(player, "choose", cheat_sometimes)
-    result = play_match(GAME, player, make_player("random"), 6, seed=1)
-    assert 1 <= result.unplayed <= 2
-    assert result.games + result.unplayed == 6
-    assert result.black_wins + result.white_wins == result.games
-
-
-def test_failures_in_a_row_end_the_match_and_keep_its_games(make, monkeypatch):
-    player, random_play = make(), make_player("random")
-    asked = []
-
-    def fail_later(position, rng):
-        asked.append(position)
-        if len(asked) > 20:
-            raise EngineError(player.name, "it answered nonsense")
-        return random_play.choose(position, rng)
-
-    monkeypatch.setattr(player, "choose", fail_later)
-    result = play_match(GAME, player, random_play, 100, seed=1)
-    assert 0 < result.games < 20
-    assert result.unplayed == 3
-
-
 def test_an_engine_that_always_fails_ends_the_match(make):
-    with pytest.raises(EngineError, match="not a legal move in"):
-        play_match(GAME, make("cheat"), make_player("random"), 100)
+    series = play_series(GAME, (make("cheat").name, "random"), 100, threads=1)
+    assert (series.result.games, series.result.unplayed) == (0, MOST_FAILURES)
+    assert all("not a legal move in" in each.failed for each in series.failures)
+    assert GIVEN_UP in series.given_up
 
 
 def is_running(pid):
@@ -321,8 +291,8 @@ def test_stockfish_finds_the_same_moves(stockfish, size):
 def test_stockfish_beats_random_play_and_repeats_itself(stockfish):
     game = Clobber(5, 5)
     results = [
-        play_match(game, stockfish, make_player("random"), 6, seed=1),
-        play_match(game, stockfish, make_player("random"), 6, seed=1),
+        play_series(game, (stockfish.name, "random"), 6, seed=1).result,
+        play_series(game, (stockfish.name, "random"), 6, seed=1).result,
     ]
     assert results[0] == results[1]
     assert results[0].black_wins >= 5
@@ -352,8 +322,8 @@ def test_stockfish_in_a_tournament():
 
 
 @needs_stockfish
-def test_stockfish_finds_what_the_solver_finds(stockfish):
+def test_stockfish_finds_what_the_solver_finds():
     """4x4 is won for Black, and 20,000 nodes see that."""
     game = Clobber(4, 4)
-    player = make_player(f"uci:{STOCKFISH}@20000nodes")
-    assert play_match(game, player, make_player("solver"), 1).black_wins == 1
+    names = f"uci:{STOCKFISH}@20000nodes", "solver"
+    assert play_series(game, names, 1).result.black_wins == 1

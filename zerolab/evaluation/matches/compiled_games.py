@@ -1,7 +1,8 @@
-"""Many games between two players, over all cores, reproducible from one seed.
+"""Many games between two compiled players, over all cores, reproducible from one seed.
 
 Game number i draws its randomness from stream i of the seed. So the result does not depend on the
-number of cores or on how the games are distributed over them.
+number of cores or on how the games are distributed over them. Games of other players follow the
+same rule (series.py).
 """
 
 import os
@@ -14,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.evaluation.matches import threads
 from zerolab.evaluation.players.players import (
     Buffers,
     Choice,
@@ -22,13 +22,7 @@ from zerolab.evaluation.players.players import (
     choose_action,
     make_buffers,
 )
-from zerolab.evaluation.players.protocol import (
-    EngineError,
-    Player,
-    PlayerError,
-    check_player,
-    close_player,
-)
+from zerolab.evaluation.players.protocol import PlayerError, check_player
 from zerolab.evaluation.ratings.intervals import Interval, interval_of
 from zerolab.games.base import (
     BLACK,
@@ -43,7 +37,6 @@ from zerolab.games.base import (
 )
 from zerolab.games.boards.stones import initial_state, starts_at_random
 from zerolab.games.playing.score import Score
-from zerolab.games.position import Position
 from zerolab.kernels.bits import ALL_BITS
 from zerolab.kernels.compiling import kernel, lean
 from zerolab.kernels.rng import Stream, seed_stream, stream
@@ -109,8 +102,8 @@ class MatchResult(NamedTuple):
 
 def play_match(
     game: Game,
-    black: Player,
-    white: Player,
+    black: CompiledPlayer,
+    white: CompiledPlayer,
     games: int,
     seed: int = 0,
     workers: int | None = None,
@@ -118,34 +111,13 @@ def play_match(
 ) -> MatchResult:
     """Play games with fixed colours; Ctrl-C ends the match with the games played so far.
 
-    `on_progress` is called from this thread with the result so far, a few times a second. A game in
-    which an engine fails counts as not played; MOST_FAILURES in a row end the match, with that as
-    the error if nothing was played. Players that are not compiled play on one thread, since there
-    is one instance of each; `play_series` makes as many as it needs from their names.
+    `on_progress` is called from this thread with the result so far, a few times a second.
     """
     if num_players(game) != 2:
         raise PlayerError("a match needs a two-player game")
-    try:
-        for player in (black, white):
-            check_player(player, game)
-        return _play(game, black, white, games, seed, workers, on_progress)
-    finally:
-        for player in (black, white):
-            close_player(player)
-
-
-def _play(
-    game: Game,
-    black: Player,
-    white: Player,
-    games: int,
-    seed: int,
-    workers: int | None,
-    on_progress: Callable[[MatchResult], None] | None,
-) -> MatchResult:
-    both_compiled = isinstance(black, CompiledPlayer) and isinstance(white, CompiledPlayer)
-    # Players in plain Python would only wait for each other's lock.
-    cores = (workers or os.cpu_count() or 1) if both_compiled else 1
+    for player in (black, white):
+        check_player(player, game)
+    cores = workers or os.cpu_count() or 1
     dealer = _Dealer(games)
     with ThreadPoolExecutor(cores) as pool:
         running = {pool.submit(_play_share, game, black, white, seed, dealer) for _ in range(cores)}
@@ -163,10 +135,9 @@ def _play(
     return dealer.result
 
 
-def prepare_match(game: Game, black: Player, white: Player) -> None:
+def prepare_match(game: Game, black: CompiledPlayer, white: CompiledPlayer) -> None:
     """Compile what a match needs, so that compiling does not count as playing."""
-    if isinstance(black, CompiledPlayer) and isinstance(white, CompiledPlayer):
-        _play_compiled(game, black, white, 0, range(0))
+    play_range(game, black, white, 0, range(0))
 
 
 class _Dealer:
@@ -196,57 +167,40 @@ class _Dealer:
             self._games = self._next
 
 
-def _play_share(game: Game, black: Player, white: Player, seed: int, dealer: _Dealer) -> None:
+def _play_share(
+    game: Game, black: CompiledPlayer, white: CompiledPlayer, seed: int, dealer: _Dealer
+) -> None:
     """Play chunks of games until there are no more: the work of one thread."""
-    size, failures = 1, 0
+    size = 1
     while chunk := dealer.deal(size):
         started = time.perf_counter()
-        if isinstance(black, CompiledPlayer) and isinstance(white, CompiledPlayer):
-            dealer.add(_play_compiled(game, black, white, seed, chunk))
-        else:
-            for number in chunk:
-                try:
-                    dealer.add(_play_one(game, (black, white), seed, number))
-                    failures = 0
-                except EngineError:
-                    failures += 1
-                    if failures == threads.MOST_FAILURES and dealer.result.games == 0:
-                        raise
-                    dealer.add(MatchResult(unplayed=1))
-                    if failures == threads.MOST_FAILURES:
-                        dealer.stop()
-                        return
+        dealer.add(play_range(game, black, white, seed, chunk))
         if time.perf_counter() - started < CHUNK_SECONDS / 2:
             size = min(2 * size, MAX_CHUNK)
 
 
-def _play_one(game: Game, players: tuple[Player, Player], seed: int, number: int) -> MatchResult:
-    """One game in plain Python."""
-    position = Position(game, initial_state(game, stream(seed ^ _START_SEED, number)))
-    rng = stream(seed, number)
-    while not position.is_over:
-        position = position.after(players[position.player].choose(position, rng))
-    value = value_for(game, position.words, BLACK)
-    return MatchResult(Score.of([value]), len(position.actions))
+def start_of(game: Game, seed: int, number: int) -> State:
+    """The start of a game of a match; all are equal unless starts are drawn at random."""
+    return initial_state(game, stream(seed ^ _START_SEED, number))
 
 
-def _play_compiled(
-    game: Game, black: CompiledPlayer, white: CompiledPlayer, seed: int, chunk: range
+def play_range(
+    game: Game, black: CompiledPlayer, white: CompiledPlayer, seed: int, numbers: range
 ) -> MatchResult:
-    """Games in compiled code."""
-    one = initial_state(game, stream(seed ^ _START_SEED))
+    """The games of these numbers, in compiled code."""
+    one = start_of(game, seed, 0)
     if starts_at_random(game):
-        starts = np.empty((len(chunk), one.shape[0]), np.uint64)
-        for row, number in enumerate(chunk):
-            starts[row] = initial_state(game, stream(seed ^ _START_SEED, number))
+        starts = np.empty((len(numbers), one.shape[0]), np.uint64)
+        for row, number in enumerate(numbers):
+            starts[row] = start_of(game, seed, number)
     else:
-        starts = np.repeat(one[np.newaxis], len(chunk), axis=0)
-    values = np.empty(len(chunk), np.float64)
+        starts = np.repeat(one[np.newaxis], len(numbers), axis=0)
+    values = np.empty(len(numbers), np.float64)
     word = np.uint64(seed & ALL_BITS)
     rng = np.empty(1, np.uint64)
     choices = black.choice, white.choice
     plies = _play_games(
-        *(lean(game), *choices, starts, word, chunk.start, values, one, rng),
+        *(lean(game), *choices, starts, word, numbers.start, values, one, rng),
         make_buffers(game, one, *choices),
     )
     return MatchResult(Score.of(values), int(plies))

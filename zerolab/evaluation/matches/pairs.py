@@ -49,6 +49,8 @@ class Planned(NamedTuple):
     second: int
     opening: Position
     seed: int
+    stream: int = 0
+    """The stream of the seed that the game draws from."""
 
 
 class Played(NamedTuple):
@@ -85,11 +87,6 @@ def plan_pair(
     first = Planned(pair, one, other, opening, _seed(seed, pair, 0, names[one], names[other]))
     second = Planned(pair, other, one, opening, _seed(seed, pair, again, names[other], names[one]))
     return first, second
-
-
-def plan_game(names: Sequence[str], number: int, opening: Position, seed: int) -> Planned:
-    """A single game; the player named first moves first."""
-    return Planned(number, 0, 1, opening, _seed(seed, number, 0, *names))
 
 
 def _seed(*parts: object) -> int:
@@ -174,7 +171,7 @@ class _PairGame(OngoingGame):
         movers = numbers.index(planned.first), numbers.index(planned.second)
         super().__init__(planned.pair, planned.opening, movers)
         self.planned = planned
-        self.rng = stream(planned.seed)
+        self.rng = stream(planned.seed, planned.stream)
         self.seconds, self.chosen, self.doubtful = [0.0, 0.0], [0, 0], [0, 0]
         self.failed: str | None = None
 

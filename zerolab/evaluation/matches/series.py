@@ -1,23 +1,26 @@
 """Games of any two players with fixed colours.
 
 Players are given by name. Where both are compiled, whole games run in compiled code (play_match).
-Otherwise each thread has its own players, and networks get positions of many games at once.
+Otherwise each thread has its own players, and networks get positions of many games at once. The
+games of a seed are the same in both ways.
 """
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from zerolab.evaluation.matches.compiled_games import MatchResult, play_match, prepare_match
-from zerolab.evaluation.matches.pairs import Played, plan_game
+from zerolab.evaluation.matches.compiled_games import (
+    MatchResult,
+    play_match,
+    prepare_match,
+    start_of,
+)
+from zerolab.evaluation.matches.pairs import Planned, Played
 from zerolab.evaluation.matches.threads import is_given_up, play_planned, prepare
-from zerolab.evaluation.matches.tournaments import openings_of
 from zerolab.evaluation.players.names import pinned
 from zerolab.evaluation.players.players import CompiledPlayer, make_player
 from zerolab.games.base import Game
 from zerolab.games.playing.score import Score
 from zerolab.games.position import Position
-
-OnProgress = Callable[[int], None]
 
 
 class Series(NamedTuple):
@@ -51,31 +54,21 @@ def play_series(
     games: int,
     seed: int = 0,
     threads: int | None = None,
-    on_progress: OnProgress = lambda games: None,
+    on_progress: Callable[[int], None] = lambda games: None,
 ) -> Series:
     """Play games, Black named first; Ctrl-C ends the series with the games played so far."""
     both = _compiled(names)
-    if both is None:
-        return play_one_by_one(game, names, games, seed, threads, on_progress)
-    result = play_match(
-        *(game, *both, games, seed, threads),
-        on_progress=lambda so_far: on_progress(so_far.games),
-    )
-    return Series(result)
-
-
-def play_one_by_one(
-    game: Game,
-    names: tuple[str, str],
-    games: int,
-    seed: int = 0,
-    threads: int | None = None,
-    on_progress: OnProgress = lambda games: None,
-) -> Series:
-    """The games of any players, each with its record."""
+    if both is not None:
+        result = play_match(
+            *(game, *both, games, seed, threads),
+            on_progress=lambda so_far: on_progress(so_far.games),
+        )
+        return Series(result)
     names = pinned(names[0]), pinned(names[1])
-    starts = openings_of(game, games, 0, seed)
-    planned = [plan_game(names, number, start, seed) for number, start in enumerate(starts)]
+    planned = [
+        Planned(number, 0, 1, Position(game, start_of(game, seed, number)), seed, stream=number)
+        for number in range(games)
+    ]
     played: list[Played] = []
     given_up: str | None = None
 

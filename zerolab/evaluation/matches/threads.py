@@ -175,11 +175,11 @@ def _work(work: _Work) -> None:
 
 def _play_or_skip(work: _Work, seats: Seats, chunk: Chunk) -> None:
     both = work.names[chunk[0].first], work.names[chunk[0].second]
-    left = {each.seed: each for each in chunk}
+    left = {(each.pair, each.seed): each for each in chunk}
     for played in play_chunk(
         seats, chunk, lambda: work.stop.is_set() or work.patience.lost_with(*both) is not None
     ):
-        del left[played.seed]
+        del left[played.pair, played.seed]
         work.patience.note(played)
         work.messages.put(played)
     lost = work.patience.lost_with(*both)

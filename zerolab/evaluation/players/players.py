@@ -278,6 +278,14 @@ def make_player(name: str) -> Player:
     raise PlayerError(f"'{name}' is not a player; expected {', '.join(PLAYERS)}")
 
 
+def make_compiled_player(name: str) -> CompiledPlayer:
+    """A new player of that name whose games run in compiled code; PlayerError for any other."""
+    player = make_player(name)
+    if not isinstance(player, CompiledPlayer):
+        raise PlayerError(f"'{name}' is not compiled; expected random, first, mc:N or mcts:N")
+    return player
+
+
 def _make_guest(kind: str, name: str, rest: str) -> Player:
     """A network or an engine; their modules are imported only here."""
     if kind == "uci":

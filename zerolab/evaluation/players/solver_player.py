@@ -14,8 +14,8 @@ class SolverPlayer:
     def __init__(self, name: str, nodes: int) -> None:
         self.name = name
         self.nodes = nodes
-        self.moves, self.doubtful_moves = 0, 0
-        """Moves chosen, and those not shown to keep the value of the position."""
+        self.doubtful_moves = 0
+        """Moves chosen that were not shown to keep the value of the position."""
         self._solver: ExactSolver | None = None
 
     def choose(self, position: Position, rng: Stream) -> int:
@@ -30,7 +30,6 @@ class SolverPlayer:
             if values[action] == 1:
                 break
         best = max(values, key=lambda action: _hope(values[action]))
-        self.moves += 1
         self.doubtful_moves += values[best] != 1 and None in values.values()
         return best
 

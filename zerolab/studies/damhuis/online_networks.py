@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from zerolab.evaluation.matches.compiled_games import MatchResult, play_match
 from zerolab.evaluation.players.mlp_player import make_mlp_player
-from zerolab.evaluation.players.players import CompiledPlayer, make_player
+from zerolab.evaluation.players.players import CompiledPlayer, make_compiled_player, make_player
 from zerolab.experiments.cells import Job, Record, run_cells
 from zerolab.files import make_directory
 from zerolab.games.base import BLACK, Game
@@ -208,7 +208,7 @@ def train_and_test(
             tell(0.95)
 
         result = play_match(
-            *(game, player, make_player(opponent), games, own_seed + 1),
+            *(game, player, make_compiled_player(opponent), games, own_seed + 1),
             workers=1,
             on_progress=on_progress,
         )

@@ -9,8 +9,7 @@ reproduced with Black, but not with White (docs/papers/damhuis.md).
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from zerolab.evaluation.matches.compiled_games import MatchResult, play_match
-from zerolab.evaluation.players.players import make_player
+from zerolab.evaluation.matches.series import play_series
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import parse_size
 from zerolab.studies.report import Cell, Report, compare_wins
@@ -93,17 +92,13 @@ def _run(
     for index, (black, white, size, paper_wins) in enumerate(pairings):
         rows, cols = parse_size(size)
 
-        def report_progress(so_far: MatchResult, done: int = index * games) -> None:
-            on_progress(done + so_far.games, games * len(pairings))
+        def report_progress(so_far: int, done: int = index * games) -> None:
+            on_progress(done + so_far, games * len(pairings))
 
-        result = play_match(
-            Clobber(rows, cols),
-            make_player(black),
-            make_player(white),
-            games,
-            seed + index,
+        result = play_series(
+            *(Clobber(rows, cols), (black, white), games, seed + index),
             on_progress=report_progress,
-        )
+        ).result
         if result.games < games:
             break
         setting = (black, white, size)

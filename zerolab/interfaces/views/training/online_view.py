@@ -17,7 +17,7 @@ def show_online(
 
     from zerolab.evaluation.matches.compiled_games import play_match
     from zerolab.evaluation.players.mlp_player import make_mlp_player
-    from zerolab.evaluation.players.players import make_player
+    from zerolab.evaluation.players.players import make_compiled_player
     from zerolab.networks.mlp.mlp import Mlp
     from zerolab.networks.mlp.mlp_files import save_mlp
     from zerolab.training.online_learning import OnlineConfig, train_online
@@ -43,7 +43,7 @@ def show_online(
     learnt, mlp = latest
     save_mlp(save, mlp, game, {**config.model_dump(), "games": learnt, "seed": seed})
     tests = max(100, min(100_000, games // 10))
-    result = play_match(game, make_mlp_player(mlp), make_player("random"), tests, seed + 1)
+    result = play_match(game, make_mlp_player(mlp), make_compiled_player("random"), tests, seed + 1)
     out.line(
         f"{describe(game)}: after {learnt:,} games it wins {result.black_score:.1%} of {tests:,} "
         f"as Black against Random"
