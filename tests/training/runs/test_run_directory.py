@@ -4,16 +4,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import load, save
 
 from tests.training.test_continuous import TINY
 from zerolab.errors import UsageError
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.networks.checkpoints import load_network
+from zerolab.networks.header import read_metadata
 from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.runs.evaluations import EVAL, Evaluated, Measured
 from zerolab.training.runs.logs import CONFIG, LOG
-from zerolab.training.runs.run_directory import CHECKPOINT, Run
+from zerolab.training.runs.run_directory import CHECKPOINT, KEY, Run
 
 GAME = Clobber(3, 3)
 SETTINGS = TINY.changed(checkpoint_freq=2)
@@ -219,4 +221,18 @@ def test_a_segment_that_is_missing_gets_a_sentence(done: tuple[Run, ContinuousTr
         run.restore(ContinuousTrainer(GAME, SETTINGS, seed=1))
     path.unlink()
     with pytest.raises(UsageError, match=r"replay-000003.*: No such file"):
+        run.restore(ContinuousTrainer(GAME, SETTINGS, seed=1))
+
+
+@pytest.mark.parametrize("missing", [0, -1])
+def test_a_checkpoint_that_lacks_a_segment_is_damaged(
+    done: tuple[Run, ContinuousTrainer], missing: int
+) -> None:
+    run, _ = done
+    path = run.directory / CHECKPOINT
+    data = path.read_bytes()
+    progress = json.loads(read_metadata(path, data)[KEY])
+    del progress["segments"][missing]
+    path.write_bytes(save(load(data), {KEY: json.dumps(progress)}))
+    with pytest.raises(UsageError, match="is damaged or of another version"):
         run.restore(ContinuousTrainer(GAME, SETTINGS, seed=1))

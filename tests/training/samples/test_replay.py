@@ -1,3 +1,7 @@
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -35,7 +39,7 @@ def test_the_last_samples_are_kept(capacity: int, counts: list[int]) -> None:
     ((first, samples),) = replay.since(0) or [(0, numbered(0, 0))]
     assert samples.value.tolist() == list(range(first, total))  # the oldest first
     again = Replay(GAME, capacity)
-    again.restore([samples], replay.added)
+    again.restore([samples], first)
     again.add(numbered(total, 3))
     replay.add(numbered(total, 3))
     for one, other in zip(again.samples, replay.samples, strict=True):
@@ -54,10 +58,25 @@ def test_all_are_drawn_alike() -> None:
 def test_impossible_buffers() -> None:
     with pytest.raises(ValueError, match="expected 1 or more"):
         Replay(GAME, 0)
-    with pytest.raises(ValueError, match="cannot be those"):
-        Replay(GAME, 4).restore([numbered(0, 3)], 9)
-    with pytest.raises(ValueError, match="cannot be those"):
-        Replay(GAME, 4).restore([numbered(0, 3)], 2)
+    for first in (6, 1, -1):  # of 9 samples the last 4 are in the buffer, of 4 all
+        with pytest.raises(ValueError, match=f"3 samples cannot all come after {first} others"):
+            Replay(GAME, 4).restore([numbered(0, 3)], first)
+
+
+def test_parts_of_a_buffer_are_not_in_memory_together() -> None:
+    made: list[weakref.ref[Any]] = []
+
+    def parts() -> Iterator[Samples]:
+        for number in range(5):
+            assert sum(each() is not None for each in made) <= 1
+            part = numbered(number, 1)
+            made.append(weakref.ref(part.policy))
+            yield part
+            del part
+
+    replay = Replay(GAME, 5)
+    replay.restore(parts(), 0)
+    assert replay.samples.value.tolist() == list(range(5))
 
 
 def test_what_came_since() -> None:

@@ -43,7 +43,8 @@ def names_in(directory: Path) -> list[str]:
 
 def restored(directory: Path, written: list[Segment], added: int, capacity: int) -> Replay:
     replay = Replay(GAME, capacity)
-    replay.restore(read_all(directory, written, ACTIONS), added)
+    replay.restore(read_all(directory, written, ACTIONS), written[0].first)
+    assert replay.added == added
     return replay
 
 
@@ -92,7 +93,8 @@ def test_iterations_are_segments(tmp_path: Path) -> None:
         remove_others(tmp_path, written)
     assert [(each.number, each.first, each.count) for each in written] == [(2, 4, 1), (3, 5, 3)]
     again = Window(2)
-    again.restore(read_all(tmp_path, written, ACTIONS), 8)
+    again.restore(read_all(tmp_path, written, ACTIONS), written[0].first)
+    assert again.added == window.added
     assert again.sizes == [1, 3]
     assert_same(again.samples, window.samples)
     # As when the checkpoint before had the whole window: nothing is written yet.
@@ -133,16 +135,16 @@ def test_damaged_and_missing_segments_get_a_sentence(tmp_path: Path) -> None:
     for length in (0, 7, 100, len(data) - 1):
         path.write_bytes(data[:length])
         with pytest.raises(UsageError, match=r"000001.safetensors, which the checkpoint needs, is"):
-            read_all(tmp_path, [segment], ACTIONS)
+            list(read_all(tmp_path, [segment], ACTIONS))
     path.write_bytes(data)
     for other in ({"count": 7}, {"first": 3}):  # as of another run
         with pytest.raises(UsageError, match="is damaged"):
-            read_all(tmp_path, [segment.model_copy(update=other)], ACTIONS)
+            list(read_all(tmp_path, [segment.model_copy(update=other)], ACTIONS))
     with pytest.raises(UsageError, match="is damaged"):
-        read_all(tmp_path, [segment], ACTIONS - 1)
+        list(read_all(tmp_path, [segment], ACTIONS - 1))
     path.unlink()
     with pytest.raises(UsageError, match="which the checkpoint needs: No such file"):
-        read_all(tmp_path, [segment], ACTIONS)
+        list(read_all(tmp_path, [segment], ACTIONS))
 
 
 @pytest.mark.parametrize("added", [3, 10, 17, 20])
@@ -150,7 +152,7 @@ def test_a_buffer_from_before_there_were_segments(added: int) -> None:
     """It was kept as the ring had it."""
     replay, again = Replay(GAME, 10), Replay(GAME, 10)
     replay.add(sparse(0, added))
-    again.restore(read_whole(replay.samples._asdict(), added), added)
+    again.restore(read_whole(replay.samples._asdict(), added), replay.oldest)
     assert_same(again.samples, replay.samples)
     for each in (replay, again):
         each.add(sparse(added, 4))

@@ -21,12 +21,12 @@ def test_a_restored_window_drops_the_same_iterations() -> None:
     window.add(numbered(5, 3))
     assert [first for first, _ in window.since(0)] == [0, 5]
     assert [first for first, _ in window.since(5)] == [5]
-    again.restore([samples for _, samples in window.since(0)], window.added)
+    again.restore([samples for _, samples in window.since(0)], window.oldest)
     for each in (window, again):
         each.add(numbered(8, 4))
     assert window.sizes == again.sizes == [3, 4]
     assert window.added == again.added
     for one, other in zip(window.samples, again.samples, strict=True):
         np.testing.assert_array_equal(one, other)
-    with pytest.raises(ValueError, match="cannot be those"):
-        again.restore([numbered(0, 13)], 12)
+    with pytest.raises(ValueError, match="cannot come before"):
+        again.restore([numbered(0, 13)], -1)

@@ -33,7 +33,7 @@ from zerolab.search.batched.searching_network import KEPT
 from zerolab.training.learner import Arrays
 from zerolab.training.runs.evaluations import Measured
 from zerolab.training.runs.logs import CONFIG, LOG, NETWORK, read_log
-from zerolab.training.samples.samples import Samples
+from zerolab.training.samples.replay import Replay
 from zerolab.training.samples.segments import (
     Segment,
     read_all,
@@ -41,6 +41,7 @@ from zerolab.training.samples.segments import (
     remove_others,
     write_new,
 )
+from zerolab.training.samples.window import Window
 from zerolab.training.settings.flat_names import parse_settings
 from zerolab.training.settings.loops import CONTINUOUS, LOOPS, RunConfig, loop_name
 from zerolab.training.trainer import Trainer
@@ -223,7 +224,7 @@ class Run:
             progress = Progress.model_validate_json(text or "")
             arrays = load(data)
             trainer.learner.restore(arrays)
-            trainer.replay.restore(self._read_samples(progress, arrays), progress.added)
+            self._restore_samples(trainer.replay, progress, arrays)
             trainer.draw.bit_generator.state = progress.draw
             for kind, windows in progress.evaluations.items():
                 count = progress.evaluation_counts[kind]
@@ -238,12 +239,17 @@ class Run:
         remove_others(self.directory, progress.segments)
         trainer.resume(progress.step)
 
-    def _read_samples(self, progress: Progress, arrays: Arrays) -> list[Samples]:
-        """The samples of the buffer in the order in which they were added, in parts."""
+    def _restore_samples(self, replay: Replay | Window, progress: Progress, arrays: Arrays) -> None:
         if REPLAY + "states" in arrays:  # from before there were segments
             whole = {name.removeprefix(REPLAY): array for name, array in arrays.items()}
-            return read_whole(whole, progress.added)
-        return read_all(self.directory, progress.segments, num_actions(self.game))
+            parts = read_whole(whole, progress.added)
+            replay.restore(parts, progress.added - sum(part.size for part in parts))
+            return
+        segments = progress.segments
+        first = segments[0].first if segments else progress.added
+        replay.restore(read_all(self.directory, segments, num_actions(self.game)), first)
+        if replay.added != progress.added:
+            raise ValueError(f"{replay.added} samples are not the {progress.added} ever added")
 
     def _restore_paused(self, trainer: Trainer) -> None:
         from safetensors import SafetensorError

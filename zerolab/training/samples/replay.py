@@ -1,6 +1,6 @@
 """The replay buffer: the last positions, in a ring."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Annotated, Self
 
 import numpy as np
@@ -87,16 +87,16 @@ class Replay:
             return []
         return [(first, self._ring.take(np.arange(first, self.added) % self.capacity))]
 
-    def restore(self, parts: Sequence[Samples], added: int) -> None:
-        """Restore a buffer to which `added` samples were added, the last of them these, in
-        order.
+    def restore(self, parts: Iterable[Samples], first: int) -> None:
+        """Restore a buffer from its samples in order; `first` were added before them.
+
+        Parts are taken one by one: a large buffer and its samples need not be in memory together.
         """
-        count = sum(part.size for part in parts)
-        if not min(added, self.capacity) <= count <= added:
-            raise ValueError(f"{count} samples cannot be those of {added} ever added")
-        self.added = added - count
+        self.added = first
         for part in parts:
             self.add(part)
+        if not 0 <= first <= self.oldest:
+            raise ValueError(f"{self.added - first} samples cannot all come after {first} others")
 
     def _write(self, places: npt.NDArray[np.int64], samples: Samples) -> None:
         ring = self._ring

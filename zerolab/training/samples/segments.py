@@ -5,7 +5,7 @@ buffer. Files are replaced atomically. A segment that no checkpoint names, becau
 never finished or its samples have left the buffer, is deleted.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -59,9 +59,9 @@ def write_new(
     return needed
 
 
-def read_all(directory: Path, segments: Iterable[Segment], actions: int) -> list[Samples]:
+def read_all(directory: Path, segments: Iterable[Segment], actions: int) -> Iterator[Samples]:
     """The samples of each segment, of a game with this number of actions."""
-    return [_read(directory / segment.name, segment, actions) for segment in segments]
+    return (_read(directory / segment.name, segment, actions) for segment in segments)
 
 
 def remove_others(directory: Path, needed: Iterable[Segment]) -> None:

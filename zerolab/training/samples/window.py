@@ -3,7 +3,7 @@
 import copy
 import itertools
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Self
 
 import numpy as np
@@ -54,16 +54,14 @@ class Window:
         starts = itertools.accumulate(self.sizes, initial=self.oldest)
         return [each for each in zip(starts, self._kept, strict=False) if each[0] >= first]
 
-    def restore(self, parts: Sequence[Samples], added: int) -> None:
-        """Restore a window to which `added` samples were added, the last of them these
-        iterations.
-        """
-        count = sum(part.size for part in parts)
-        if count > added:
-            raise ValueError(f"{count} samples cannot be those of {added} ever added")
+    def restore(self, parts: Iterable[Samples], first: int) -> None:
+        """Restore a window from its iterations; `first` samples were added before them."""
+        if first < 0:
+            raise ValueError(f"{first} samples cannot come before others")
         self._kept.clear()
-        self._kept.extend(parts)
-        self.added = added
+        self.added = first
+        for part in parts:
+            self.add(part)
 
 
 def join(parts: list[Samples]) -> Samples:
