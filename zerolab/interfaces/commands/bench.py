@@ -20,6 +20,7 @@ def bench(
             "staged",
             "online",
             "learning",
+            "checkpoints",
             "cold",
         ],
         tyro.conf.Positional,
@@ -28,6 +29,7 @@ def bench(
     seconds: float | None = None,
     alpha_zero_general: Annotated[Path | None, tyro.conf.arg(metavar="CHECKOUT")] = None,
     alpha_zero_general_python: Annotated[Path | None, tyro.conf.arg(metavar="PYTHON")] = None,
+    buffer: int | None = None,
     plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     json: bool = False,
 ) -> None:
@@ -43,6 +45,7 @@ def bench(
             staged: self-play of the loop of wang on Othello 6x6, and the seconds of its stages.
             online: games played and learnt by small networks (damhuis), beside PyTorch.
             learning: positions learnt on all cores, alone and beside busy programs.
+            checkpoints: bytes and seconds of a step's checkpoint, and of opening a run.
             cold: the first use of each command, which compiles, and the second.
         peers: Measure other programs too: OpenSpiel driven from Python, and its C++ search; for
             the solver MCGS, if it is on the PATH; for selfplay OpenSpiel's Python AlphaZero,
@@ -54,6 +57,8 @@ def bench(
         seconds: How long to measure each (2, for inference 0.5, for selfplay, staged and learning
             4, and 15 times that for the peer of selfplay); for the solver, how long to wait for
             MCGS (60).
+        buffer: For checkpoints: positions in the buffer of the large run (524288, which takes up
+            to 6 GB of memory).
         plot: Plot the cost of a simulation against the size of the tree (search), or speed against
             batch size (inference), to this file, .png or .svg.
         json: Print one JSON object and nothing else.
@@ -64,6 +69,8 @@ def bench(
         raise UsageError("--alpha-zero-general is for zerolab bench staged")
     if what == "staged" and alpha_zero_general is None and (peers or alpha_zero_general_python):
         raise UsageError("the peer of staged is --alpha-zero-general CHECKOUT, which is not given")
+    if buffer is not None and (what != "checkpoints" or buffer < 4):
+        raise UsageError("--buffer is for zerolab bench checkpoints; expected 4 positions or more")
     from zerolab.interfaces.views import game_speed_view as games
     from zerolab.interfaces.views import network_speed_view as networks
 
@@ -86,5 +93,7 @@ def bench(
         )
     elif what == "online":
         networks.show_online_speed(out, seconds or 2.0)
+    elif what == "checkpoints":
+        networks.show_checkpoint_cost(out, buffer)
     else:
         networks.show_learning_speed(out, seconds or 4.0)

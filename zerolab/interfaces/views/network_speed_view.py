@@ -227,3 +227,43 @@ def show_online_speed(out: Output, seconds: float) -> None:
             "games_per_second": {speed.name: speed._asdict() for speed in speeds},
         }
     )
+
+
+def show_checkpoint_cost(out: Output, buffer: int | None) -> None:
+    """What checkpoints cost, beside files of the whole buffer and the limit of the machine."""
+    from zerolab.benchmarks.checkpoint_speed import LARGE_BUFFER, bench_checkpoints
+
+    with out.progress("checkpoints", None, "runs") as advance_to:
+        costs = bench_checkpoints(buffer or LARGE_BUFFER, lambda done, total: advance_to(done))
+    out.table(
+        "Checkpoints of a run with a full buffer: a step, and opening the run",
+        ("run", "positions", "checkpoint", "MB", "s", "opening, s"),
+        [
+            (
+                cost.game,
+                f"{cost.buffer:,}",
+                name,
+                f"{size / 1e6:,.2f}",
+                f"{save:.3f}",
+                f"{read:.3f}",
+            )
+            for cost in costs
+            for name, size, save, read in (
+                ("zerolab", cost.step_bytes, cost.save, cost.open),
+                ("whole buffer", cost.whole_bytes, cost.save_whole, cost.open_whole),
+                ("limit", cost.step_bytes, cost.save_limit, cost.open_limit),
+            )
+        ],
+        "MB: written in a step; whole buffer: network and samples in one file; limit: the bytes of "
+        "zerolab written or read, and the memory of the buffer filled, without looking at them",
+    )
+    out.result(
+        {
+            "ratios": {
+                f"{cost.game}, {name}": ratio
+                for cost in costs
+                for name, ratio in cost.ratios.items()
+            },
+            "costs": [cost._asdict() for cost in costs],
+        }
+    )
