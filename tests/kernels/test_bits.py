@@ -15,7 +15,6 @@ from zerolab.kernels.bits import (
     nth_bit,
     popcount,
     word_of,
-    words_for,
     wrapping_add,
     wrapping_multiply,
 )
@@ -66,9 +65,8 @@ def test_no_bits() -> None:
 @pytest.mark.parametrize("cols", [1, 2, 3, 7, 8, 9, 16, 26])
 def test_masks_of_boards(rows: int, cols: int) -> None:
     cells = rows * cols
-    assert words_for(cells) == len({cell // 64 for cell in range(cells)})
     masks = np.zeros(3, np.uint64)
-    for word in range(words_for(cells)):
+    for word in range((cells + 63) // 64):
         here = range(64 * word, 64 * word + 64)
         on_board = sum(1 << cell % 64 for cell in here if cell < cells)
         # Beyond the board the column goes on: who uses it cuts with the stones there are.

@@ -15,11 +15,6 @@ ALL_BITS = 0xFFFFFFFFFFFFFFFF
 U0, U1 = np.uint64(0), np.uint64(1)
 
 
-def words_for(cells: int) -> int:
-    """Number of words for that many cells."""
-    return (cells + WORD - 1) // WORD
-
-
 def as_int(word: np.uint64 | np.int32 | int) -> int:
     """A word as an ordinary number. (In Numba a uint64 mixed with an int64 changes its type.)"""
     return int(word)

@@ -8,13 +8,12 @@ from tests.search.evaluators import uniform
 from zerolab.encodings.views import encode_states, make_view
 from zerolab.errors import UsageError
 from zerolab.evaluation.perfect.accuracy import (
-    chooser,
     keeping_share,
     measure_network,
     player_share,
     sign_accuracy,
 )
-from zerolab.evaluation.perfect.exam_positions import critical_positions, draw_exam
+from zerolab.evaluation.perfect.exam_positions import draw_exam
 from zerolab.evaluation.players.players import make_player
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list, num_actions
@@ -48,7 +47,7 @@ def test_perfect_play_keeps_all_and_its_opposite_none(exam):
 
 def test_random_play_keeps_as_many_as_there_are():
     game = Clobber(4, 4)
-    positions = critical_positions(game, 60, seed=1)
+    positions = draw_exam(game, 60, 0, seed=1).critical
     moves = [len(legal_list(game, state)) for state in positions.states]
     chances = positions.keeps.sum(axis=1) / moves
     rounds = 20
@@ -131,8 +130,8 @@ def test_sign_accuracy():
 
 
 def test_no_positions():
-    none = critical_positions(Clobber(1, 2), 3)
+    none = draw_exam(Clobber(1, 2), 3, 0).critical
     with pytest.raises(UsageError, match="no positions"):
         player_share(none, make_player("first"))
     with pytest.raises(UsageError, match="no positions"):
-        keeping_share(none, chooser(GAME, make_player("first")))
+        keeping_share(none, lambda states: np.zeros(len(states), np.int64))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.evaluation.enumeration import Enumeration
-from zerolab.evaluation.perfect.exam_positions import critical_positions, draw_exam, random_game
+from zerolab.evaluation.perfect.exam_positions import draw_exam, random_game
 from zerolab.evaluation.perfect.judge import Judge
 from zerolab.games.boards.symmetry import symmetries, turn_state
 from zerolab.games.clobber import Clobber
@@ -27,7 +27,7 @@ def test_answers_agree_with_plain_enumeration(game):
 def test_critical_means_that_a_win_can_be_kept_and_lost():
     game = Clobber(4, 4)
     seen = []
-    positions = critical_positions(game, 40, seed=2, on_progress=seen.append)
+    positions = draw_exam(game, 40, 0, seed=2, on_progress=seen.append).critical
     assert len(positions.states) == 40 == seen[-1]
     assert (positions.values == 1).all()
     for state, keeps in zip(positions.states, positions.keeps, strict=True):
@@ -41,7 +41,7 @@ def test_as_many_won_as_lost():
 
 def test_one_position_a_game_from_all_stages():
     game = Clobber(4, 4)
-    positions = critical_positions(game, 60, seed=3)
+    positions = draw_exam(game, 60, 0, seed=3).critical
     stones = [
         int(black).bit_count() + int(white).bit_count() for _, black, white in positions.states
     ]
@@ -57,7 +57,7 @@ def test_one_position_a_game_from_all_stages():
 
 def test_no_position_twice_not_even_turned():
     game = Clobber(3, 3)
-    states = critical_positions(game, 150, seed=1).states
+    states = draw_exam(game, 150, 0, seed=1).critical.states
     assert 10 < len(states) < 150  # there are no more
     forms = {
         min(turn_state(game, state, symmetry).tobytes() for symmetry in symmetries(game))
@@ -67,7 +67,7 @@ def test_no_position_twice_not_even_turned():
 
 
 def test_the_seed_decides():
-    first, again, other = (critical_positions(Clobber(4, 4), 10, seed) for seed in (1, 1, 2))
+    first, again, other = (draw_exam(Clobber(4, 4), 10, 0, seed).critical for seed in (1, 1, 2))
     for ours, theirs in zip(first, again, strict=True):
         assert np.array_equal(ours, theirs)
     assert not np.array_equal(first.states, other.states)
@@ -76,7 +76,7 @@ def test_the_seed_decides():
 def test_positions_beyond_the_budget_are_counted():
     game = Clobber(4, 5)
     positions = draw_exam(game, 20, 0, seed=1, judge=Judge(game, max_nodes=1)).critical
-    plain = critical_positions(game, 20, seed=1)
+    plain = draw_exam(game, 20, 0, seed=1).critical
     assert positions.skipped > 0 == plain.skipped
     assert positions.plies.mean() > plain.plies.mean()  # the early ones are missing
 

@@ -79,13 +79,6 @@ class _Answer(NamedTuple):
         return min(self.values.values()) < self.value
 
 
-def critical_positions(
-    game: Game, count: int, seed: int = 0, on_progress: Callable[[int], None] = lambda found: None
-) -> CriticalPositions:
-    """Positions in which the player to move can keep the value or give it away."""
-    return draw_exam(game, count, 0, seed, on_progress).critical
-
-
 def draw_exam(
     game: Game,
     critical: int,

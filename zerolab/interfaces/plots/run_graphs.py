@@ -21,11 +21,14 @@ class Graph(NamedTuple):
     of_first: bool = False  # whether of several runs the first alone is drawn
 
 
-def _fields(**paths: tuple[str, ...]) -> Find:
-    """Series that are single numbers of a line; `_` in a name is a blank."""
+def _fields(*group: str, **fields: str) -> Find:
+    """Series that are single numbers of a line, or of a group in it; `_` in a name is a blank."""
 
     def find(log: RunLog) -> list[Series]:
-        return [Series(name.replace("_", " "), log.numbers(*path)) for name, path in paths.items()]
+        return [
+            Series(name.replace("_", " "), log.numbers(*group, field))
+            for name, field in fields.items()
+        ]
 
     return find
 
@@ -76,14 +79,7 @@ GRAPHS = (
     Graph(
         "Training loss",
         "loss",
-        lines(
-            _fields(
-                sum=("loss", "sum"),
-                policy=("loss", "policy"),
-                value=("loss", "value"),
-                l2reg=("loss", "l2reg"),
-            )
-        ),
+        lines(_fields("loss", sum="sum", policy="policy", value="value", l2reg="l2reg")),
     ),
     Graph(
         "Evaluation returns vs MCTS+Solver with x10^(n/2) sims",
@@ -102,8 +98,9 @@ GRAPHS = (
         "share",
         lines(
             _fields(
-                moves_that_keep_the_value=("perfect", "keeps"),
-                values_with_the_right_sign=("perfect", "value_accuracy"),
+                "perfect",
+                moves_that_keep_the_value="keeps",
+                values_with_the_right_sign="value_accuracy",
             )
         ),
         (0, 1),
@@ -113,8 +110,9 @@ GRAPHS = (
         "share",
         lines(
             _fields(
-                moves_that_keep_the_value=("perfect", "network_keeps"),
-                values_with_the_right_sign=("perfect", "network_value_accuracy"),
+                "perfect",
+                moves_that_keep_the_value="network_keeps",
+                values_with_the_right_sign="network_value_accuracy",
             )
         ),
         (0, 1),
@@ -123,11 +121,7 @@ GRAPHS = (
         "Moves that keep the value, by stage of the game",
         "share",
         lines(
-            _fields(
-                early=("perfect", "keeps_early"),
-                middle=("perfect", "keeps_middle"),
-                late=("perfect", "keeps_late"),
-            ),
+            _fields("perfect", early="keeps_early", middle="keeps_middle", late="keeps_late"),
             ordered=True,
         ),
         (0, 1),
@@ -137,8 +131,9 @@ GRAPHS = (
         "share",
         lines(
             _fields(
-                critical_moves_that_keep_the_value=("perfect", "selfplay_critical"),
-                all_moves=("perfect", "selfplay_keeps"),
+                "perfect",
+                critical_moves_that_keep_the_value="selfplay_critical",
+                all_moves="selfplay_keeps",
             )
         ),
         (0, 1),
@@ -148,10 +143,11 @@ GRAPHS = (
         "win = 1, loss = -1",
         lines(
             _fields(
-                per_game=("perfect", "regret"),
-                early=("perfect", "regret_early"),
-                middle=("perfect", "regret_middle"),
-                late=("perfect", "regret_late"),
+                "perfect",
+                per_game="regret",
+                early="regret_early",
+                middle="regret_middle",
+                late="regret_late",
             )
         ),
     ),
@@ -167,7 +163,7 @@ GRAPHS = (
         lines(_stages("value_prediction"), ordered=True),
         (0, 1),
     ),
-    Graph("Share of positions proven", "share", lines(_fields(proven=("proven",))), (0, 1)),
+    Graph("Share of positions proven", "share", lines(_fields(proven="proven")), (0, 1)),
     Graph("Outcomes", "share", lines(_outcomes), (0, 1)),
     Graph("Game length + stddev + min/max", "moves", spread("game_length")),
     Graph(
@@ -180,18 +176,18 @@ GRAPHS = (
     Graph(
         "Speed of actor state/s",
         "states/s",
-        lines(_fields(while_playing=("states_per_s_actor",), learning_included=("states_per_s",))),
+        lines(_fields(while_playing="states_per_s_actor", learning_included="states_per_s")),
     ),
     Graph("Time per phase", "seconds a step", lines(_phases, main=2)),
     Graph(
         "Cache requests/s",
         "requests/s",
-        lines(_fields(requests=("cache", "requests_per_s"), misses=("cache", "misses_per_s"))),
+        lines(_fields("cache", requests="requests_per_s", misses="misses_per_s")),
     ),
     Graph(
         "Cache usage and hit rate",
         "share",
-        lines(_fields(hit_rate=("cache", "hit_rate"), usage=("cache", "usage"))),
+        lines(_fields("cache", hit_rate="hit_rate", usage="usage")),
         (0, 1),
     ),
     Graph("Inference batch size + stddev + min/max", "positions", spread("batch_size")),

@@ -29,7 +29,6 @@ def _forms() -> list[Form]:
 
 
 FORMS = _forms()
-ALL = (1 << len(FORMS)) - 1  # a bit for each: 31, so that a sign bit is never in the way
 
 
 def _masks(side: int) -> npt.NDArray[np.int64]:
