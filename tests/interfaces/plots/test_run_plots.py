@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from tests.interfaces.figures import legend
 from zerolab.errors import UsageError
 from zerolab.interfaces.plots.curves import COLOURS, GREY, Shown, running_mean
-from zerolab.interfaces.plots.run_graphs import GRAPHS
+from zerolab.interfaces.plots.run_graphs import GRAPHS, graphs_of
 from zerolab.interfaces.plots.run_plots import (
     _short,
     _shown,
@@ -439,3 +439,25 @@ def test_the_same_log_gives_the_same_file(tmp_path: Path) -> None:
     for picture in pictures:
         show_plots(Output(json=True), [tmp_path], "time", picture, ["own games", "regret"])
     assert pictures[0].read_bytes() == pictures[1].read_bytes()
+
+
+def test_a_supervised_run_has_graphs_of_its_own() -> None:
+    lines = [
+        {
+            **{"step": step, "loss": {"sum": 3.0, "policy": 2.0, "value": 1.0, "l2reg": 0.0}},
+            "validation": {"accuracy": 0.1 * step, "value_accuracy": 0.6, "mse": 0.2, "policy": 4},
+            **{"learning_rate": 0.005, "states_per_s": 100.0},
+        }
+        for step in (1, 2, 3)
+    ]
+    log = RunLog(Path("learnt"), CONFIG, lines)
+    graphs = graphs_of([log])
+    figure, empty = draw_runs(_shown([log], "step"), "step", graphs)
+    assert empty == []
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert titles == [graph.title for graph in graphs]
+    moves = figure.axes[1].lines[0]
+    assert list(moves.get_ydata()) == pytest.approx([0.1, 0.2, 0.3])
+    assert "winners" in legend(figure.axes[1])
+    assert graphs_of([run(FULL).log]) == GRAPHS
+    assert graphs_of([log, run(FULL).log]) == GRAPHS

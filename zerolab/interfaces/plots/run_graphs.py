@@ -3,6 +3,7 @@
 Graphs of learning come first, then those of the search, the games and the machine.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -68,6 +69,12 @@ def _outcomes(log: RunLog) -> list[Series]:
     return [Series(name, y) for name, y in zip(names, shares.T, strict=False)]
 
 
+def graphs_of(logs: Sequence[RunLog]) -> Sequence[Graph]:
+    """The graphs that these runs have: all are supervised, or the graphs of self-play."""
+    is_supervised = all("validation" in line for log in logs for line in log.lines)
+    return SUPERVISED_GRAPHS if is_supervised else GRAPHS
+
+
 def _phases(log: RunLog) -> list[Series]:
     """All times in the lines: play_seconds is that of the phase `play`."""
     ending = "_seconds"
@@ -75,12 +82,34 @@ def _phases(log: RunLog) -> list[Series]:
     return [Series(name.removesuffix(ending), log.numbers(name)) for name in names]
 
 
-GRAPHS = (
+TRAINING_LOSS = Graph(
+    "Training loss",
+    "loss",
+    lines(_fields("loss", sum="sum", policy="policy", value="value", l2reg="l2reg")),
+)
+SUPERVISED_GRAPHS = (
+    TRAINING_LOSS,
     Graph(
-        "Training loss",
-        "loss",
-        lines(_fields("loss", sum="sum", policy="policy", value="value", l2reg="l2reg")),
+        "Validation games: share predicted",
+        "share",
+        lines(_fields("validation", moves="accuracy", winners="value_accuracy")),
+        (0, 1),
     ),
+    Graph(
+        "Validation games: squared error of the value",
+        "error, between 0 and 1",
+        lines(_fields("validation", error="mse")),
+    ),
+    Graph(
+        "Validation games: cross-entropy of moves",
+        "nats",
+        lines(_fields("validation", cross_entropy="policy")),
+    ),
+    Graph("Learning rate", "rate", lines(_fields(learning_rate="learning_rate"))),
+    Graph("Speed of learning", "positions/s", lines(_fields(positions="states_per_s"))),
+)
+GRAPHS = (
+    TRAINING_LOSS,
     Graph(
         "Evaluation returns vs MCTS+Solver with x10^(n/2) sims",
         "mean return",

@@ -11,7 +11,7 @@ from zerolab.errors import UsageError
 from zerolab.files import replacing
 from zerolab.interfaces.plots.curves import GREY, Numbers, Shown, colours, plain
 from zerolab.interfaces.plots.figures import check_plot_path, pyplot
-from zerolab.interfaces.plots.run_graphs import GRAPHS, Graph
+from zerolab.interfaces.plots.run_graphs import GRAPHS, Graph, graphs_of
 from zerolab.interfaces.views.output import Output
 from zerolab.training.runs.logs import RunLog, open_log
 
@@ -39,7 +39,7 @@ def show_plots(
     titles: Sequence[str] = (),
 ) -> None:
     """Draw runs to files and report them."""
-    graphs = choose_graphs(titles)
+    graphs = choose_graphs(titles, graphs_of([open_log(run) for run in runs]))
     files, empty = write_plots(runs, x, target, graphs)
     for path in files:
         out.line(f"{len(graphs) - len(empty)} graphs are in {path}")
@@ -55,15 +55,15 @@ def show_plots(
     )
 
 
-def choose_graphs(titles: Sequence[str]) -> Sequence[Graph]:
+def choose_graphs(titles: Sequence[str], among: Sequence[Graph] = GRAPHS) -> Sequence[Graph]:
     """The graphs whose titles contain these parts, in that order; all if none is given."""
     if not titles:
-        return GRAPHS
-    chosen = []
+        return among
+    chosen: list[Graph] = []
     for part in titles:
-        found = [graph for graph in GRAPHS if part.lower() in graph.title.lower()]
+        found = [graph for graph in among if part.lower() in graph.title.lower()]
         if not found:
-            names = ", ".join(f"'{graph.title}'" for graph in GRAPHS)
+            names = ", ".join(f"'{graph.title}'" for graph in among)
             raise UsageError(f"no graph has '{part}' in its title; there are {names}")
         chosen += [graph for graph in found if graph not in chosen]
     return chosen
@@ -73,14 +73,14 @@ def write_plots(
     runs: Sequence[Path],
     x: XAxis = "step",
     target: Path | None = None,
-    graphs: Sequence[Graph] = GRAPHS,
+    graphs: Sequence[Graph] | None = None,
 ) -> tuple[list[Path], list[str]]:
-    """Draw runs; return the files, and the titles of graphs without data."""
+    """Draw runs, all graphs if none are chosen; return the files, and the graphs without data."""
     logs = [open_log(run) for run in runs]
     shown = _shown(logs, x)
     files = plot_files(target, runs[0], "plots")
     with pyplot().rc_context(LOOK):
-        figure, empty = draw_runs(shown, x, graphs)
+        figure, empty = draw_runs(shown, x, graphs or graphs_of(logs))
         save_figure(figure, files)
     return files, empty
 
