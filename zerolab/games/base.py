@@ -13,12 +13,13 @@ The laws, each an assertion in tests/games/test_laws.py that runs over every gam
 4.  `step` changes the state in place and depends on nothing but game, state and action.
 5.  Every game ends, after at most `max_plies` steps.
 6.  `terminal_value` is in [-1, 1], from the view of the player to move.
-7.  A state can be rebuilt from the text of its position and the player to move, and a move from its
-    text (notation.py).
+7.  A state can be rebuilt from the text of its position and the player to move, except for what it
+    remembers of earlier moves (stones.py), and a move from its text (notation.py).
 8.  Through a symmetry, legal actions, steps, values and planes all agree (symmetry.py).
 9.  The rules give the same results compiled and as plain Python.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -130,6 +131,15 @@ def same_state(a: State, b: State) -> bool:
 @generic
 def check(game: Game) -> None:
     """Raise a GameError that says what is allowed if the parameters are impossible."""
+
+
+@generic
+def forbid_repetitions(game: Game, state: State, earlier: Iterable[State]) -> None:
+    """Exclude the actions that lead to one of the `earlier` positions, where rules forbid that.
+
+    A state remembers only so many positions; a `Position` knows them all. So it calls this after
+    each step, and its legal moves, and a search that begins at it, obey rules of the whole game.
+    """
 
 
 @generic

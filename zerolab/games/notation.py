@@ -4,12 +4,13 @@
 | -------- | ----------- | ------------------------------------------------------------------ |
 | cell     | 5           | row * cols + col, counted from the top-left                        |
 | point    | (1, 1)      | row and column, from zero, row 0 at the top                        |
-| name     | b3          | column letter, then row number, row 1 at the bottom                |
+| name     | b3          | column letter, then row number, row 1 at the bottom; Go has no i   |
 | action   | 20          | a number below `num_actions`; what it means is the action space's  |
 | move     | b3b4        | an action as text                                                  |
 | position | xoxo|ox..   | rows from the top joined by |, x Black, o White, . empty            |
 """
 
+import string
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
@@ -31,6 +32,8 @@ from zerolab.kernels.compiling import generic
 STONES = {"x": BLACK, "o": WHITE, ".": EMPTY}
 SYMBOLS = {stone: symbol for symbol, stone in STONES.items()}
 COLOUR_NAMES = ("black", "white")
+LETTERS = string.ascii_lowercase
+GO_LETTERS = LETTERS.replace("i", "")  # too much like l in print
 DIRECTIONS = ((-1, 0), (0, -1), (1, 0), (0, 1))  # up, left, down, right (damhuis, section 4.2)
 
 Point = tuple[int, int]
@@ -41,15 +44,17 @@ class Board(NamedTuple):
 
     rows: int
     cols: int
+    letters: str = LETTERS
+    """Of the columns; there may be more than columns."""
 
     def name(self, point: Point) -> str:
         """The name of a point on the board."""
-        return f"{column_letter(point[1])}{self.rows - point[0]}"
+        return f"{self.letters[point[1]]}{self.rows - point[0]}"
 
     def parse(self, text: str) -> Point:
         """The point that a name means."""
         letter, number = text[:1], text[1:]
-        col = parse_column(letter, self.cols, text)
+        col = parse_column(letter, self.letters[: self.cols], text)
         row = parse_number(number)
         if row is None or not 1 <= row <= self.rows:
             raise GameError(
@@ -65,20 +70,15 @@ def parse_number(text: str) -> int | None:
     return int(text) if plain and str(int(text)) == text else None
 
 
-def column_letter(col: int) -> str:
-    """a for the first column."""
-    return chr(ord("a") + col)
-
-
-def parse_column(letter: str, cols: int, text: str) -> int:
-    """The column of a letter; `text` is the whole input, for errors."""
-    col = ord(letter) - ord("a") if len(letter) == 1 else -1
-    if not 0 <= col < cols:
+def parse_column(letter: str, letters: str, text: str) -> int:
+    """The column of a letter, out of those of the board; `text` is the whole input, for errors."""
+    if len(letter) != 1 or letter not in letters:
+        skipped = "" if letters in LETTERS else " except i"
         raise GameError(
             f"'{letter}' in '{text}' is not a column: expected a letter from a to "
-            f"{column_letter(cols - 1)}"
+            f"{letters[-1]}{skipped}"
         )
-    return col
+    return letters.index(letter)
 
 
 class ActionSpace(Protocol):
@@ -87,6 +87,10 @@ class ActionSpace(Protocol):
     @property
     def size(self) -> int:
         """A: how many actions there are, legal or not."""
+
+    @property
+    def letters(self) -> str:
+        """The letters of the columns; none on a graph."""
 
     def text(self, action: int) -> str:
         """An action as a move."""
@@ -104,6 +108,7 @@ class Cells(NamedTuple):
     rows: int
     cols: int
     can_pass: bool = False
+    letters: str = LETTERS
 
     @property
     def size(self) -> int:
@@ -112,12 +117,12 @@ class Cells(NamedTuple):
     def text(self, action: int) -> str:
         if action == self.rows * self.cols:
             return "pass"
-        return Board(self.rows, self.cols).name(divmod(action, self.cols))
+        return Board(self.rows, self.cols, self.letters).name(divmod(action, self.cols))
 
     def parse(self, text: str) -> int:
         if self.can_pass and text == "pass":
             return self.rows * self.cols
-        row, col = Board(self.rows, self.cols).parse(text)
+        row, col = Board(self.rows, self.cols, self.letters).parse(text)
         return row * self.cols + col
 
     def points(self, action: int) -> tuple[Point, ...]:
@@ -133,11 +138,15 @@ class Columns(NamedTuple):
     def size(self) -> int:
         return self.cols
 
+    @property
+    def letters(self) -> str:
+        return LETTERS
+
     def text(self, action: int) -> str:
-        return column_letter(action)
+        return self.letters[action]
 
     def parse(self, text: str) -> int:
-        return parse_column(text, self.cols, text)
+        return parse_column(text, self.letters[: self.cols], text)
 
     def points(self, action: int) -> tuple[Point, ...]:
         return ((0, action),)
@@ -152,6 +161,10 @@ class Steps(NamedTuple):
     @property
     def size(self) -> int:
         return self.rows * self.cols * 4
+
+    @property
+    def letters(self) -> str:
+        return LETTERS
 
     def text(self, action: int) -> str:
         board = Board(self.rows, self.cols)
@@ -186,6 +199,10 @@ class Arcs(NamedTuple):
     @property
     def size(self) -> int:
         return 2 * len(self.edges)
+
+    @property
+    def letters(self) -> str:
+        return ""
 
     def text(self, action: int) -> str:
         (_, source), (_, target) = self.points(action)
@@ -305,3 +322,17 @@ def parse_size(text: str) -> tuple[int, int]:
     if rows is None or cols is None:
         raise GameError(f"'{text}' is not a size: expected ROWSxCOLS, such as 5x6")
     return rows, cols
+
+
+def format_halves(halves: int) -> str:
+    """A number of halves as a number: 15 is 7.5, 14 is 7."""
+    return f"{halves // 2}{'.5' if halves % 2 else ''}"
+
+
+def parse_halves(name: str, text: str) -> int:
+    """A number of halves from a number; `name` is what it is for, for errors."""
+    whole, point, rest = text.partition(".")
+    number = parse_number(whole)
+    if number is None or (point and rest not in ("0", "5")):
+        raise GameError(f"{name}={text} is not possible; expected a number such as 7 or 7.5")
+    return 2 * number + (rest == "5")

@@ -16,7 +16,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zerolab.games.base import BLACK, Game, State, num_players, player_to_move, step, terminal_value
+from zerolab.games.base import (
+    BLACK,
+    Game,
+    State,
+    forbid_repetitions,
+    num_players,
+    player_to_move,
+    step,
+    terminal_value,
+)
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.notation import (
     COLOUR_NAMES,
@@ -45,7 +54,7 @@ class Outcome(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Position:
-    """A position; equal to another if game, stones and turn are equal, whatever the moves."""
+    """A position; equal to another if game and state are equal, whatever the moves."""
 
     game: Game
     words: State
@@ -98,6 +107,7 @@ class Position:
         """The position after an action that is known to be legal."""
         state = self.words.copy()
         step(self.game, state, action)
+        forbid_repetitions(self.game, state, (each.words for each in self._backwards()))
         return Position(self.game, state, self, action)
 
     def undo(self) -> "Position":

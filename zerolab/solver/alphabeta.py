@@ -32,8 +32,8 @@ from zerolab.games.base import (
     step,
     terminal_value,
 )
-from zerolab.games.boards.canonical import Forms, make_forms, make_key, place_of
-from zerolab.games.boards.stones import board_words, initial_state
+from zerolab.games.boards.canonical import Forms, key_words, make_forms, make_key, place_of
+from zerolab.games.boards.stones import initial_state
 from zerolab.games.notation import num_actions
 from zerolab.kernels.compiling import jitable, kernel, lean
 from zerolab.kernels.rng import stream
@@ -55,7 +55,7 @@ ENTER, GO_ON, TAKE_RESULT, DONE = range(4)
 class Table(NamedTuple):
     """Bounds on values; K places in sets of WAYS."""
 
-    keys: npt.NDArray[np.uint64]  # [K, 1 + 2 W]
+    keys: npt.NDArray[np.uint64]  # [K, words]
     lower: npt.NDArray[np.int8]  # [K]
     upper: npt.NDArray[np.int8]  # [K]
     work: npt.NDArray[np.int64]  # [K], nodes below; 0 for a free place
@@ -92,7 +92,7 @@ class Solver:
             raise UsageError("this solver is for two-player games")
         self.game = game
         self._lean = lean(game)
-        words = 1 + 2 * board_words(game)
+        words = key_words(game)
         memory = memory or MEMORY
         places = WAYS
         while 2 * places * (8 * words + 10) <= memory:

@@ -4,7 +4,7 @@ import math
 
 from zerolab.games.base import BLACK, Game, State, shape
 from zerolab.games.boards.stones import EMPTY, stone_at
-from zerolab.games.notation import Arcs, Point, action_space, column_letter
+from zerolab.games.notation import Arcs, Point, action_space
 
 CELL, MARGIN = 40, 22  # pixels
 FILLS = {BLACK: "#222222", 1 - BLACK: "#fdfdfd"}
@@ -30,8 +30,8 @@ def draw_svg(game: Game, state: State, last: int | None = None) -> str:
             stone = stone_at(game, state, row * cols + col)
             if stone != EMPTY:
                 parts.append(_disc(_middle(col), _middle(row), stone))
-    for col in range(cols):
-        parts.append(_text(column_letter(col), _middle(col), height - MARGIN / 2 + 5))
+    for col, letter in enumerate(space.letters[:cols]):
+        parts.append(_text(letter, _middle(col), height - MARGIN / 2 + 5))
     if last is not None:
         points = [point for point in space.points(last) if _is_inside(point, rows, cols)]
         parts += _marks([(_middle(col), _middle(row)) for row, col in points])

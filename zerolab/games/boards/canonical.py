@@ -1,7 +1,10 @@
 """One canonical form for all positions that are equal up to symmetry and, optionally, colours.
 
-A key is the turn word and the stones. It is the least of the forms of a position under the
-symmetries of its board and, where colours may be swapped, with Black to move.
+A key is the turn word, the stones and the boards that a state remembers. It is the least of the
+forms of a position under the symmetries of its board and, where colours may be swapped, with Black
+to move.
+
+Letters: S symmetries, K words of a key.
 """
 
 from typing import NamedTuple
@@ -10,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.games.base import Game, State, is_colour_blind
-from zerolab.games.boards.stones import board_words, first_word
+from zerolab.games.boards.stones import board_words, first_word, memory_boards
 from zerolab.games.boards.symmetry import symmetries
 from zerolab.kernels.bits import U0, U1, WORD, as_int, bit, lowest, word_of, wrapping_add
 from zerolab.kernels.compiling import jitable
 from zerolab.kernels.rng import mix
 
-Key = npt.NDArray[np.uint64]  # [1 + 2 W]
+Key = npt.NDArray[np.uint64]  # [K]
 
 
 class Forms(NamedTuple):
@@ -25,7 +28,12 @@ class Forms(NamedTuple):
     cells: npt.NDArray[np.int64]  # [S, R * C], where symmetries move cells
     actions: npt.NDArray[np.int64]  # [S, A], and to actions
     swap: npt.NDArray[np.bool_]  # [1], whether colours are swapped when White is to move
-    key: npt.NDArray[np.uint64]  # [3, 1 + 2 W]: the key, a form tried, the form before turning
+    key: npt.NDArray[np.uint64]  # [3, K]: the key, a form tried, the form before turning
+
+
+def key_words(game: Game) -> int:
+    """K: the number of words of a key."""
+    return 1 + (2 + memory_boards(game)) * board_words(game)
 
 
 def make_forms(game: Game, turned: bool, swapped: bool) -> Forms:
@@ -35,7 +43,7 @@ def make_forms(game: Game, turned: bool, swapped: bool) -> Forms:
         np.stack([symmetry.cells for symmetry in known]),
         np.stack([symmetry.actions for symmetry in known]),
         np.array([swapped and is_colour_blind(game)]),
-        np.empty((3, 1 + 2 * board_words(game)), np.uint64),
+        np.empty((3, key_words(game)), np.uint64),
     )
 
 
@@ -43,37 +51,42 @@ def make_forms(game: Game, turned: bool, swapped: bool) -> Forms:
 def make_key(game: Game, forms: Forms, state: State) -> int:
     """Write the key of a position to `forms.key[0]`; return the symmetry that leads to it."""
     words = board_words(game)
+    boards = 2 + memory_boards(game)
     swap = words if forms.swap[0] and state[0] & U1 else 0
     plain = forms.key[2]
     plain[0] = state[0] & ~U1 if forms.swap[0] else state[0]
     for word in range(words):
         plain[1 + word] = state[1 + swap + word]
         plain[1 + words + word] = state[1 + words - swap + word]
-    for word in range(1 + 2 * words):
+    for word in range(2 * words, boards * words):
+        plain[1 + word] = state[1 + word]
+    for word in range(1 + boards * words):
         forms.key[0, word] = plain[word]
     best = 0
     for symmetry in range(1, forms.cells.shape[0]):
-        turn_stones(plain, forms.cells[symmetry], words, forms.key[1])
+        turn_boards(plain, forms.cells[symmetry], boards, words, forms.key[1])
         if is_less(forms.key[1], forms.key[0]):
             best = symmetry
-            for word in range(1 + 2 * words):
+            for word in range(1 + boards * words):
                 forms.key[0, word] = forms.key[1, word]
     return best
 
 
 @jitable
-def turn_stones(state: State, cells: npt.NDArray[np.int64], words: int, turned: Key) -> None:
-    """Write turn word and stones after a symmetry."""
+def turn_boards(
+    state: State, cells: npt.NDArray[np.int64], boards: int, words: int, turned: Key
+) -> None:
+    """Write turn word and boards after a symmetry."""
     turned[0] = state[0]
-    for word in range(2 * words):
+    for word in range(boards * words):
         turned[1 + word] = U0
-    for colour in range(2):
+    for board in range(boards):
         for word in range(words):
-            stones = state[first_word(words, colour) + word]
-            while stones:
-                target = cells[word * WORD + lowest(stones)]
-                turned[first_word(words, colour) + word_of(target)] |= bit(target)
-                stones &= stones - U1
+            left = state[first_word(words, board) + word]
+            while left:
+                target = cells[word * WORD + lowest(left)]
+                turned[first_word(words, board) + word_of(target)] |= bit(target)
+                left &= left - U1
 
 
 @jitable

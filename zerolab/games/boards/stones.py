@@ -1,7 +1,8 @@
 """Boards with black and white stones: the layout of stones in a state, and planes for networks.
 
 A state is the turn word, then the black stones, then the white ones, W words each, then whatever
-else the game keeps. Cell ``row * cols + col``, row 0 at the top, is a bit (bits.py).
+else the game keeps: what it can derive from stones and turn (`complete`), or boards of W words that
+it remembers (`memory_boards`). Cell ``row * cols + col``, row 0 at the top, is a bit (bits.py).
 """
 
 import numpy as np
@@ -32,9 +33,9 @@ def board_words(game: Game) -> int:
 
 
 @jitable
-def first_word(words: int, colour: int) -> int:
-    """Index of the first word of a colour's stones, if a colour takes W `words`."""
-    return 1 + colour * words
+def first_word(words: int, board: int) -> int:
+    """Index of the first word of a colour's stones, or of a later board, of W `words` each."""
+    return 1 + board * words
 
 
 @jitable
@@ -109,9 +110,18 @@ def num_planes(game: Game, encoding: int) -> int:
 
 
 @generic
+def memory_boards(game: Game) -> int:
+    """How many boards after the stones depend on earlier moves, such as earlier stones in Go.
+
+    Where there are any, the text of a position is not all that counts in it.
+    """
+    return 0
+
+
+@generic
 def state_words(game: Game) -> int:
     """Number of words of a state."""
-    return 1 + 2 * board_words(game)
+    return 1 + (2 + memory_boards(game)) * board_words(game)
 
 
 @generic
@@ -128,4 +138,7 @@ def starts_at_random(game: Game) -> bool:
 
 @generic
 def complete(game: Game, state: State) -> None:
-    """Derive what else a state keeps from stones and turn; GameError if no game leads there."""
+    """Derive what else a state keeps from stones and turn, as if no move had been made before.
+
+    GameError if no game leads there.
+    """

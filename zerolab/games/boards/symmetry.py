@@ -11,8 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.games.base import Game, Planes, State, shape
-from zerolab.games.boards.stones import EMPTY, complete, put_stone, state_words, stone_at
+from zerolab.games.boards.stones import (
+    board_words,
+    complete,
+    first_word,
+    memory_boards,
+    state_words,
+)
 from zerolab.games.notation import Point, action_space
+from zerolab.kernels.bits import bit, word_of
 from zerolab.kernels.compiling import generic
 
 
@@ -75,11 +82,14 @@ def turn_state(game: Game, state: State, symmetry: Symmetry) -> State:
     """The same position on the turned board."""
     turned = np.zeros(state_words(game), np.uint64)
     turned[0] = state[0]
-    for cell, target in enumerate(symmetry.cells):
-        stone = stone_at(game, state, cell)
-        if stone != EMPTY:
-            put_stone(game, turned, int(target), stone)
-    complete(game, turned)
+    remembered = memory_boards(game)
+    for board in range(2 + remembered):
+        first = first_word(board_words(game), board)
+        for cell, target in enumerate(symmetry.cells.tolist()):
+            if state[first + word_of(cell)] & bit(cell):
+                turned[first + word_of(target)] |= bit(target)
+    if not remembered:
+        complete(game, turned)
     return turned
 
 

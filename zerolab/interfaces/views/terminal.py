@@ -6,7 +6,7 @@ from zerolab.experiments.game_session import GameSession
 from zerolab.games.base import BLACK, WHITE, Game, GameError, State, shape
 from zerolab.games.boards.stones import EMPTY, stone_at
 from zerolab.games.catalogue import describe
-from zerolab.games.notation import Arcs, action_space, column_letter
+from zerolab.games.notation import Arcs, action_space
 from zerolab.interfaces.views.output import Output
 
 HELP = """\
@@ -132,5 +132,5 @@ def draw_board(game: Game, state: State) -> Text:
         for stone in stones[row * cols : (row + 1) * cols]:
             text.append(f"{SYMBOLS[stone]} ", STYLES[stone])
         text.append("\n")
-    text.append("    " + " ".join(column_letter(col) for col in range(cols)), "dim")
+    text.append("    " + " ".join(action_space(game).letters[:cols]), "dim")
     return text

@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zerolab.games.base import Game, State, same_state
-from zerolab.games.boards.canonical import Forms, make_forms, make_key, place_of
-from zerolab.games.boards.stones import board_words
+from zerolab.games.boards.canonical import Forms, key_words, make_forms, make_key, place_of
 from zerolab.games.notation import num_actions
 from zerolab.kernels.compiling import jitable
 
@@ -25,7 +24,7 @@ CLOCK, CLEARED, REQUESTS, HITS, SIZE = range(5)
 class Cache(NamedTuple):
     """The table; K places, S symmetries."""
 
-    keys: npt.NDArray[np.uint64]  # [K, words], turn word and stones
+    keys: npt.NDArray[np.uint64]  # [K, words], canonical forms
     logits: npt.NDArray[np.float32]  # [K, A]
     values: npt.NDArray[np.float32]  # [K]
     stamps: npt.NDArray[np.int64]  # [K], when the entry was made; 0 for never
@@ -50,9 +49,8 @@ def make_cache(game: Game, entries: int, symmetric: bool = False) -> Cache:
     places = WAYS if entries > 0 else 0
     while places < entries:
         places *= 2
-    words = 1 + 2 * board_words(game)
     return Cache(
-        keys=np.zeros((places, words), np.uint64),
+        keys=np.zeros((places, key_words(game)), np.uint64),
         logits=np.empty((places, num_actions(game)), np.float32),
         values=np.empty(places, np.float32),
         stamps=np.zeros(places, np.int64),
