@@ -4,6 +4,7 @@ from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import CANNIBAL, IMPARTIAL, RANDOM, Clobber
 from zerolab.games.connect_four import ConnectFour
+from zerolab.games.go import Go
 from zerolab.games.gobang import Gobang
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.othello import Othello
@@ -76,8 +77,24 @@ GOBANG = (
     Gobang(1, 5, 2),
     Gobang(8, 8, 8),  # ends in a draw more often than not
 )
+GO = (
+    Go(1, 1),  # only passes are legal
+    Go(1, 5, history=1, limit=40),
+    Go(2, 2, half_komi=2, history=6, limit=60),
+    Go(2, 2, history=1000, limit=300),
+    Go(3, 3, half_komi=0, history=2, limit=100),
+    Go(5, 5, half_komi=14),
+    Go(4, 7, history=8, limit=99),
+    Go(8, 8),
+    Go(9, 9),
+    Go(3, 25),
+    Go(6, 25, history=1, limit=100),  # three words
+    Go(19, 19, limit=20),  # six words; for whole games on this board see test_go.py
+)
 
-ALL_GAMES: tuple[Game, ...] = CLOBBER + GRAPH_CLOBBER + SOLITAIRE + OTHELLO + CONNECT_FOUR + GOBANG
+ALL_GAMES: tuple[Game, ...] = (
+    CLOBBER + GRAPH_CLOBBER + SOLITAIRE + OTHELLO + CONNECT_FOUR + GOBANG + GO
+)
 
 
 def label(game: Game) -> str:

@@ -10,6 +10,7 @@ from zerolab.games.base import Game, GameError, check
 from zerolab.games.catalogue import GAMES, describe, make_game, name_of
 from zerolab.games.clobber import CANNIBAL, IMPARTIAL, NORMAL, Clobber
 from zerolab.games.connect_four import ConnectFour
+from zerolab.games.go import Go
 from zerolab.games.gobang import Gobang
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.othello import Othello
@@ -40,6 +41,10 @@ from zerolab.games.solitaire import Solitaire
         ("othello", "3x3", [], Othello(3, 3)),
         ("connect-four", None, [], ConnectFour(6, 7, 4)),
         ("connect_four", "4x9", ["k=3"], ConnectFour(4, 9, 3)),
+        ("go", None, [], Go(9, 9, 15, 4, 0)),
+        ("go", "19x19", ["komi=6.5", "history=1"], Go(19, 19, 13, 1)),
+        ("go", "5x5", ["komi=0", "limit=99"], Go(5, 5, 0, limit=99)),
+        ("go", "5x5", ["komi=7.0"], Go(5, 5, 14)),
         ("gobang", None, [], Gobang(6, 6, 4)),
         ("gobang", "15x15", ["k=5"], Gobang(15, 15, 5)),
         ("tic-tac-toe", None, [], Gobang(3, 3, 3)),
@@ -70,6 +75,9 @@ def test_every_game_has_a_default_and_a_summary(name: str) -> None:
         (Othello(6, 6), "othello 6x6"),
         (ConnectFour(), "connect-four 6x7"),
         (Gobang(3, 3, 3), "gobang 3x3 k=3"),
+        (Go(), "go 9x9"),
+        (Go(5, 5, 0, 1, 99), "go 5x5 komi=0 history=1 limit=99"),
+        (Go(5, 5, 13), "go 5x5 komi=6.5"),
     ],
 )
 def test_games_in_words(game: Game, words: str) -> None:
@@ -87,8 +95,8 @@ def test_the_words_make_the_game_again(game: Game) -> None:
 # What makes no game is told what would.
 
 ALL_NAMES = (
-    "clobber, graph-clobber, solitaire, othello, connect-four, gobang, tic-tac-toe or a file such "
-    "as mygame.py"
+    "clobber, graph-clobber, solitaire, othello, connect-four, go, gobang, tic-tac-toe or a file "
+    "such as mygame.py"
 )
 
 
@@ -131,6 +139,11 @@ def test_options_that_are_none(option: str) -> None:
         ("clobber", "rows=2.5", "rows=2.5 is not possible; expected a whole number"),
         ("clobber", "rows=\u0665", "rows=\u0665 is not possible; expected a whole number"),
         ("gobang", "k=four", "k=four is not possible; expected a whole number"),
+        ("go", "komi=6.25", "komi=6.25 is not possible; expected a number such as 7 or 7.5"),
+        ("go", "komi=-6", "komi=-6 is not possible; expected a number such as 7 or 7.5"),
+        ("go", "komi=6.", "komi=6. is not possible; expected a number such as 7 or 7.5"),
+        ("go", "komi=.5", "komi=.5 is not possible; expected a number such as 7 or 7.5"),
+        ("go", "history=7.5", "history=7.5 is not possible; expected a whole number"),
         ("clobber", "variant=0", "variant=0 is not possible; expected normal, cannibal, impartial"),
         ("clobber", "variant=", "variant= is not possible; expected normal, cannibal, impartial"),
         ("solitaire", "alternate=1", "alternate=1 is not possible; expected true or false"),

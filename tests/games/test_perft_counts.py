@@ -11,6 +11,7 @@ from zerolab.games.base import Game
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.catalogue import make_game
 from zerolab.games.clobber import CANNIBAL, IMPARTIAL, Clobber
+from zerolab.games.go import Go
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.perft_counts import perft
 from zerolab.games.solitaire import Solitaire
@@ -28,6 +29,7 @@ def test_there_are_known_counts() -> None:
     assert {line.split()[0] for line in KNOWN} == {
         "clobber",
         "connect-four",
+        "go",
         "othello",
         "tic-tac-toe",
     }
@@ -62,6 +64,8 @@ def twin_leaves(game: Game, moves: tuple[str, ...], depth: int) -> int:
         Solitaire(3, 3),
         Solitaire(3, 3, alternate=False),
         GraphClobber(),
+        Go(2, 2),
+        Go(2, 3, history=1),
     ],
     ids=label,
 )

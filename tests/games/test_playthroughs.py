@@ -31,6 +31,7 @@ GAMES = {
     "othello-4x4": make_game("othello", "4x4"),
     "othello-3x3": make_game("othello", "3x3"),
     "connect-four-4x5": make_game("connect-four", "4x5", ["k=3"]),
+    "go-3x3": make_game("go", "3x3", ["komi=6.5", "history=2", "limit=40"]),
     "gobang-4x5": make_game("gobang", "4x5", ["k=3"]),
     "tic-tac-toe": make_game("tic-tac-toe"),
 }

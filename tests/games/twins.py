@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from zerolab.games.base import Game
 from zerolab.games.clobber import CANNIBAL, IMPARTIAL, Clobber
 from zerolab.games.connect_four import ConnectFour
+from zerolab.games.go import Go
 from zerolab.games.gobang import Gobang
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.othello import Othello
@@ -233,6 +234,82 @@ class ConnectFourTwin(LineTwin):
         self.player = OTHER[self.player]
 
 
+class GoTwin(Twin):
+    """Groups without liberties are captured; no suicide, no repetition; the larger area wins."""
+
+    def __init__(self, game: Go, text: str) -> None:
+        super().__init__(game, text)
+        self.earlier: list[str] = []
+        self.moves: list[str] = []
+
+    def name(self, cell: Cell) -> str:
+        return "abcdefghjklmnopqrstuvwxyz"[cell[1]] + str(len(self.board) - cell[0])
+
+    def neighbours(self, cell: Cell) -> list[Cell]:
+        row, col = cell
+        around = [(row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)]
+        return [other for other in around if self.at(other) != " "]
+
+    def region(self, start: Cell) -> set[Cell]:
+        """All cells with the same character that are connected with a cell."""
+        found = {start}
+        while True:
+            edge = {other for cell in found for other in self.neighbours(cell)} - found
+            more = {cell for cell in edge if self.at(cell) == self.at(start)}
+            if not more:
+                return found
+            found |= more
+
+    def bordering(self, region: set[Cell]) -> set[str]:
+        """The characters next to a region."""
+        return {self.at(other) for cell in region for other in self.neighbours(cell)} - {
+            self.at(next(iter(region)))
+        }
+
+    def put_and_capture(self, cell: Cell) -> bool:
+        """Put a stone and take what it captures; return whether it has a liberty then."""
+        self.put(cell, self.player)
+        for other in self.neighbours(cell):
+            if self.at(other) == OTHER[self.player]:
+                group = self.region(other)
+                if "." not in self.bordering(group):
+                    for each in group:
+                        self.put(each, ".")
+        return "." in self.bordering(self.region(cell))
+
+    def is_legal(self, cell: Cell) -> bool:
+        if self.at(cell) != ".":
+            return False
+        before = self.text()
+        has_liberty = self.put_and_capture(cell)
+        after = self.text()
+        self.board = [list(row) for row in before.split("|")]
+        return has_liberty and after not in self.earlier[-self.game.history :]
+
+    def legal(self) -> list[str]:
+        limit = self.game.limit or 2 * len(self.cells())
+        if self.moves[-2:] == ["pass", "pass"] or len(self.moves) == limit:
+            return []
+        return [self.name(cell) for cell in self.cells() if self.is_legal(cell)] + ["pass"]
+
+    def play(self, move: str) -> None:
+        self.earlier.append(self.text())
+        self.moves.append(move)
+        if move != "pass":
+            self.put_and_capture(self.cell(move))
+        self.player = OTHER[self.player]
+
+    def area(self, stone: str) -> int:
+        regions = [self.region(cell) for cell in self.cells() if self.at(cell) == "."]
+        enclosed = sum(self.bordering(region) == {stone} for region in regions)
+        return self.count(stone) + enclosed
+
+    def value(self) -> float:
+        lead = self.area("x") - self.area("o") - self.game.half_komi / 2
+        lead = lead if self.player == "x" else -lead
+        return float(lead > 0) - float(lead < 0)
+
+
 TWINS = {
     Clobber: ClobberTwin,
     Solitaire: SolitaireTwin,
@@ -240,6 +317,7 @@ TWINS = {
     Othello: OthelloTwin,
     ConnectFour: ConnectFourTwin,
     Gobang: GobangTwin,
+    Go: GoTwin,
 }
 
 

@@ -12,7 +12,13 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from zerolab.games.base import Game, GameError, check
-from zerolab.games.notation import parse_number, parse_size, size_of_position
+from zerolab.games.notation import (
+    format_halves,
+    parse_halves,
+    parse_number,
+    parse_size,
+    size_of_position,
+)
 from zerolab.kernels.compiling import has_rule
 
 
@@ -31,6 +37,8 @@ class Entry(NamedTuple):
         return f"zerolab.games.{self.module}"
 
 
+HALF = "half_"  # begins the name of a field that counts halves, as records have whole numbers only
+
 GAMES = {
     "clobber": Entry("clobber", "Clobber", "take a neighbouring stone; last to move wins"),
     "graph-clobber": Entry("graph_clobber", "GraphClobber", "Clobber on any undirected graph"),
@@ -41,6 +49,7 @@ GAMES = {
     "connect-four": Entry(
         "connect_four", "ConnectFour", "drop stones into columns, k in a row wins"
     ),
+    "go": Entry("go", "Go", "surround points and stones; the larger area wins"),
     "gobang": Entry("gobang", "Gobang", "put stones, k in a row wins"),
     "tic-tac-toe": Entry(
         "gobang", "Gobang", "Gobang 3x3, three in a row", {"rows": 3, "cols": 3, "k": 3}
@@ -66,7 +75,10 @@ def make_game(name: str, size: str | None = None, options: Iterable[str] = ()) -
                 f"{', '.join(names)}"
             )
         field = names[key]
-        fields[field] = _parse_value(key, typing.get_type_hints(record)[field], value)
+        if field.startswith(HALF):
+            fields[field] = parse_halves(key, value)
+        else:
+            fields[field] = _parse_value(key, typing.get_type_hints(record)[field], value)
     missing = set(record._fields) - set(record._field_defaults) - set(fields)
     if missing:
         raise GameError(f"{name} needs {' and '.join(sorted(missing))}; set them with --options")
@@ -79,8 +91,18 @@ def make_game(name: str, size: str | None = None, options: Iterable[str] = ()) -
 
 
 def text_name(field: str) -> str:
-    """The name of a record's field in texts; a record's own `start` is its start position."""
-    return "start" if field == "setup" else field
+    """The name of a record's field in texts.
+
+    A record's own `start` is its start position; and a number of halves is a number there.
+    """
+    return "start" if field == "setup" else field.removeprefix(HALF)
+
+
+def text_value(field: str, value: Any) -> str:
+    """The value of a record's field in texts."""
+    if field.startswith(HALF):
+        return format_halves(value)
+    return str(value.name if isinstance(value, enum.Enum) else value).lower()
 
 
 def has_size(name: str) -> bool:
@@ -104,21 +126,21 @@ def describe(game: Game) -> str:
         words.append(f"{fields.pop('rows')}x{fields.pop('cols')}")
     for key, value in fields.items():
         if value != game._field_defaults.get(key):
-            text = value.name if isinstance(value, enum.Enum) else str(value).replace(" ", ",")
-            words.append(f"{text_name(key)}={text.lower()}")
+            words.append(f"{text_name(key)}={text_value(key, value).replace(' ', ',')}")
     return " ".join(words)
 
 
 def parameters_of(game: Game) -> dict[str, int | str]:
     """All parameters of a game, by the names that `make_game` takes as options."""
     return {
-        text_name(key): value.name.lower() if isinstance(value, enum.Enum) else _plain(value)
+        text_name(key): value if _is_plain(key, value) else text_value(key, value)
         for key, value in game._asdict().items()
     }
 
 
-def _plain(value: Any) -> int | str:
-    return str(value).lower() if isinstance(value, bool) else value
+def _is_plain(field: str, value: Any) -> bool:
+    """Whether a value is its own text, but for its type."""
+    return type(value) in (int, str) and not field.startswith(HALF)
 
 
 def remake(rules: str, description: str) -> Game:

@@ -13,17 +13,14 @@ def games(json: bool = False) -> None:
         json: Print one JSON object and nothing else.
     """
     from zerolab.evaluation.players.players import PLAYERS
-    from zerolab.games.catalogue import GAMES, text_name
+    from zerolab.games.catalogue import GAMES, text_name, text_value
 
     out = Output(json)
     found: dict[str, dict[str, Any]] = {}
     for name, entry in GAMES.items():
         record = getattr(importlib.import_module(f"zerolab.games.{entry.module}"), entry.record)
         defaults = {**record._field_defaults, **entry.preset}
-        parameters = {
-            text_name(key): getattr(value, "name", str(value)).lower()
-            for key, value in defaults.items()
-        }
+        parameters = {text_name(key): text_value(key, value) for key, value in defaults.items()}
         found[name] = {"summary": entry.summary, "parameters": parameters}
     rows = []
     for name, about in found.items():
