@@ -1,12 +1,12 @@
 """Engines that speak GTP, the Go Text Protocol, as players: ``gtp:COMMAND``.
 
 The bridge sends `protocol_version` (2 is expected), `boardsize 5` or, for a board that is not
-square, KataGo's `rectangular_boardsize COLS ROWS`, `clear_board`, then for each move of a game
-`play black b5b4` or `genmove white`. Moves are texts in our notation (games/notation.py): in
-Clobber the two cells without a space, as in `b5b4`; in Othello and Gobang one cell, `d3`, or
-`pass`; in Connect Four the column, `d`. No letter is skipped, unlike in Go. Black moves first.
-After `clear_board` the game is at its usual start: on a chequered board Black owns the top-left
-square.
+square, KataGo's `rectangular_boardsize COLS ROWS`, `clear_board`, in Go `komi 7.5`, then for each
+move of a game `play black b5b4` or `genmove white`. Moves are texts in our notation
+(games/notation.py): in Clobber the two cells without a space, as in `b5b4`; in Othello and Gobang
+one cell, `d3`, or `pass`; in Connect Four the column, `d`. Only in Go is the letter i skipped.
+Black moves first. After `clear_board` the game is at its usual start: on a chequered board Black
+owns the top-left square.
 
 GTP has no command for a position, so the engine gets the moves that led there: only the new ones,
 or after `clear_board` all of them. An engine that resigns has not finished the game;
@@ -21,7 +21,8 @@ from zerolab.games.base import Game, GameError, shape
 from zerolab.games.boards.stones import starts_at_random
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import CHEQUERED
-from zerolab.games.notation import Arcs, action_space, format_move, parse_action
+from zerolab.games.go import Go
+from zerolab.games.notation import Arcs, action_space, format_halves, format_move, parse_action
 from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream
 
@@ -105,6 +106,8 @@ class GtpPlayer:
         else:
             self._ask(f"rectangular_boardsize {cols} {rows}")
         self._ask("clear_board")
+        if isinstance(game, Go):
+            self._ask(f"komi {format_halves(game.half_komi)}")
         self._game, self._actions = game, []
 
     def _ask(self, command: str) -> str:
