@@ -13,6 +13,7 @@ from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
+from zerolab.games.go import Go
 from zerolab.games.othello import Othello
 from zerolab.kernels.bits import U1, nth_bit, popcount
 from zerolab.kernels.compiling import kernel
@@ -23,6 +24,8 @@ PLAYOUTS: tuple[tuple[Game, str], ...] = (
     (Clobber(10, 10), "clobber(rows=10,columns=10)"),
     (Othello(8, 8), "othello"),
     (ConnectFour(6, 7), "connect_four"),
+    (Go(9, 9), "go(board_size=9)"),
+    (Go(19, 19), "go(board_size=19)"),
 )
 
 

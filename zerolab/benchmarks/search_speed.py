@@ -21,6 +21,7 @@ from zerolab.games.boards.stones import initial_state
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
+from zerolab.games.go import Go
 from zerolab.games.notation import num_actions
 from zerolab.games.othello import Othello
 from zerolab.kernels.compiling import lean
@@ -40,6 +41,7 @@ GAMES: tuple[tuple[Game, str], ...] = (
     (Clobber(10, 10), "clobber(rows=10,columns=10)"),
     (Othello(8, 8), "othello"),
     (ConnectFour(6, 7), "connect_four"),
+    (Go(9, 9), "go(board_size=9)"),
 )
 TREE_SIZES = (100, 316, 1_000, 3_162, 10_000, 31_623, 100_000, 316_228)
 

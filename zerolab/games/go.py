@@ -187,6 +187,11 @@ def action_space(game: Go) -> Cells:
 
 
 @rule(Go)
+def has_lines(game: Go) -> bool:
+    return True
+
+
+@rule(Go)
 def memory_boards(game: Go) -> int:
     return EARLIER - MOVES + 2 * game.history
 

@@ -3,12 +3,13 @@
 import math
 
 from zerolab.games.base import BLACK, Game, State, shape
-from zerolab.games.boards.stones import EMPTY, stone_at
+from zerolab.games.boards.stones import EMPTY, has_lines, stone_at
 from zerolab.games.notation import Arcs, Point, action_space
 
 CELL, MARGIN = 40, 22  # pixels
 FILLS = {BLACK: "#222222", 1 - BLACK: "#fdfdfd"}
 SQUARES = ("#e9d3ab", "#dfc191")
+LINES = "#7a6a4f"
 MARKED = "#e4572e"  # the last move
 FONT = 'font-family="sans-serif" font-size="13" fill="#666666" text-anchor="middle"'
 
@@ -20,13 +21,10 @@ def draw_svg(game: Game, state: State, last: int | None = None) -> str:
         return _draw_graph(game, state, space, last)
     rows, cols = shape(game)
     width, height = 2 * MARGIN + cols * CELL, 2 * MARGIN + rows * CELL
-    parts = []
+    parts = _lines(rows, cols) if has_lines(game) else _squares(rows, cols)
     for row in range(rows):
         parts.append(_text(str(rows - row), MARGIN / 2, _middle(row) + 5))
         for col in range(cols):
-            square = f'width="{CELL}" height="{CELL}" fill="{SQUARES[(row + col) % 2]}"'
-            x, y = MARGIN + col * CELL, MARGIN + row * CELL
-            parts.append(f'<rect x="{x}" y="{y}" {square}/>')
             stone = stone_at(game, state, row * cols + col)
             if stone != EMPTY:
                 parts.append(_disc(_middle(col), _middle(row), stone))
@@ -36,6 +34,26 @@ def draw_svg(game: Game, state: State, last: int | None = None) -> str:
         points = [point for point in space.points(last) if _is_inside(point, rows, cols)]
         parts += _marks([(_middle(col), _middle(row)) for row, col in points])
     return _page(width, height, parts)
+
+
+def _squares(rows: int, cols: int) -> list[str]:
+    """Squares in two colours, as on a board for chess."""
+    return [
+        _rectangle(col, row, 1, 1, SQUARES[(row + col) % 2])
+        for row in range(rows)
+        for col in range(cols)
+    ]
+
+
+def _lines(rows: int, cols: int) -> list[str]:
+    """Lines on which stones stand where they cross."""
+    left, right = _middle(0), _middle(cols - 1)
+    top, bottom = _middle(0), _middle(rows - 1)
+    return [
+        _rectangle(0, 0, cols, rows, SQUARES[0]),
+        *(_line((left, y), (right, y), LINES, 1) for y in map(_middle, range(rows))),
+        *(_line((x, top), (x, bottom), LINES, 1) for x in map(_middle, range(cols))),
+    ]
 
 
 def _draw_graph(game: Game, state: State, space: Arcs, last: int | None) -> str:
@@ -81,9 +99,14 @@ def _marks(places: list[tuple[float, float]]) -> list[str]:
     return [*([_line(places[0], places[-1], MARKED)] if len(places) > 1 else []), dot]
 
 
-def _line(one: tuple[float, float], other: tuple[float, float], colour: str) -> str:
+def _rectangle(col: int, row: int, cols: int, rows: int, colour: str) -> str:
+    place = f'x="{MARGIN + col * CELL}" y="{MARGIN + row * CELL}"'
+    return f'<rect {place} width="{cols * CELL}" height="{rows * CELL}" fill="{colour}"/>'
+
+
+def _line(one: tuple[float, float], other: tuple[float, float], colour: str, width: int = 3) -> str:
     ends = f'x1="{one[0]:.1f}" y1="{one[1]:.1f}" x2="{other[0]:.1f}" y2="{other[1]:.1f}"'
-    return f'<line {ends} stroke="{colour}" stroke-width="3"/>'
+    return f'<line {ends} stroke="{colour}" stroke-width="{width}"/>'
 
 
 def _text(text: str, x: float, y: float) -> str:

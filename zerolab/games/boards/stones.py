@@ -142,3 +142,9 @@ def complete(game: Game, state: State) -> None:
 
     GameError if no game leads there.
     """
+
+
+@generic
+def has_lines(game: Game) -> bool:
+    """Whether stones stand where lines cross, as in Go, and not on squares; for pictures."""
+    return False
