@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from zerolab.api import (
         Clobber,
         ConnectFour,
+        Go,
         Gobang,
         GraphClobber,
         Othello,
@@ -35,6 +36,7 @@ __version__ = "0.1.0"
 __all__ = (
     "Clobber",
     "ConnectFour",
+    "Go",
     "Gobang",
     "GraphClobber",
     "Othello",

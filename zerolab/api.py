@@ -24,6 +24,7 @@ from zerolab.games.base import Game
 from zerolab.games.catalogue import make_game
 from zerolab.games.clobber import Clobber as Clobber
 from zerolab.games.connect_four import ConnectFour as ConnectFour
+from zerolab.games.go import Go as Go
 from zerolab.games.gobang import Gobang as Gobang
 from zerolab.games.graph_clobber import GraphClobber as GraphClobber
 from zerolab.games.notation import format_move, size_of_position
