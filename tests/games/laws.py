@@ -16,6 +16,7 @@ from zerolab.games.base import (
     Game,
     Planes,
     State,
+    is_legal,
     legal_actions,
     max_plies,
     num_players,
@@ -64,7 +65,16 @@ def law_1_over_when_no_action_is_legal(game: Game) -> None:
 
 
 def law_2_each_legal_action_once_in_order(game: Game) -> None:
-    """`legal_actions` lists each legal action once, in ascending order, below `num_actions`."""
+    """`legal_actions` lists each legal action once, in ascending order, below `num_actions`.
+
+    `is_legal` accepts those and no others, numbers that are no action included.
+    """
+    scratch = np.empty(num_actions(game), np.int64)
+    for ply in some_plies(game, SEEDS[0], 4):
+        numbers = range(-2, num_actions(game) + 3)
+        assert [each for each in numbers if is_legal(game, ply.state, each, scratch)] == [
+            *ply.legal
+        ]
     for seed in SEEDS:
         for ply in random_game(game, seed):
             actions = np.full(num_actions(game) + 1, UNTOUCHED, np.int64)

@@ -33,7 +33,7 @@ from zerolab.games.boards.groups import Grid, next_to
 from zerolab.games.boards.stones import EMPTY, board_words, first_word, state_words, stone_at
 from zerolab.games.notation import GO_LETTERS, Board, Cells
 from zerolab.games.position import Position
-from zerolab.kernels.bits import U1, WORD, as_int, lowest, nth_bit, popcount
+from zerolab.kernels.bits import U1, WORD, as_int, bit, lowest, nth_bit, popcount, word_of
 from zerolab.kernels.compiling import jitable, rule, subroutine
 from zerolab.kernels.rng import Stream, random_below
 from zerolab.kernels.stack_words import stack_words
@@ -78,6 +78,17 @@ def legal_actions(game: Go, state: State, actions: Actions) -> int:
             points &= points - U1
     actions[count] = pass_action(game)
     return count + 1
+
+
+@rule(Go)
+def is_legal(game: Go, state: State, action: int, actions: Actions) -> bool:
+    if state[0] & OVER:
+        return False
+    if action == pass_action(game):
+        return True
+    if not 0 <= action < pass_action(game):
+        return False
+    return as_int(state[first_word(board_words(game), MOVES) + word_of(action)] & bit(action)) != 0
 
 
 @rule(Go)
