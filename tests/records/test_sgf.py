@@ -10,6 +10,7 @@ from zerolab.errors import UsageError
 from zerolab.games.base import Game
 from zerolab.games.catalogue import make_game
 from zerolab.games.clobber import RANDOM, Clobber
+from zerolab.games.go import Go
 from zerolab.games.gobang import Gobang
 from zerolab.games.othello import Othello
 from zerolab.games.position import Position
@@ -184,3 +185,35 @@ def test_rules_of_a_user_are_not_written(tmp_path: object) -> None:
     game = make_game("examples/snort.py", "3x3")
     with pytest.raises(UsageError, match="rules in a file of yours"):
         write_sgf(RecordedGame.of(Position.start(game)))
+
+
+def test_go_of_the_standard() -> None:
+    """Rows from the top, no letter is skipped, and both ways to write a pass."""
+    found = parse_game(b"(;GM[1]FF[4]SZ[9]KM[5.5]RE[W+R];B[ia];W[ai];B[];W[tt])")
+    assert found.game == Go(9, 9, half_komi=11)
+    assert found.position().moves == ("j9", "a1", "pass", "pass")
+    assert found.position().is_over
+    large = parse_game(b"(;SZ[21];B[tt])")  # Go unless it says otherwise; there a point
+    assert large.position().moves == ("u2",)
+    assert parse_game(b"(;GM[1];B[pd])").game == Go(19, 19)
+
+
+@pytest.mark.parametrize(
+    ("komi", "half"), [("6.5", 13), ("0", 0), ("?", 15), ("", 15), ("6.25", 15), ("-3.5", 15)]
+)
+def test_komi(komi: str, half: int) -> None:
+    """What is no komi that we can have is left at its default."""
+    game = parse_game(f"(;GM[1]SZ[5]KM[{komi}];B[aa])".encode()).game
+    assert game == Go(5, 5, half_komi=half)
+    assert parse_game(write_sgf(RecordedGame(game, (), None)).encode()).game == game
+
+
+def test_handicap() -> None:
+    found = parse_game(b"(;GM[1]SZ[5]HA[2]AB[bb][dd];W[cc];B[aa])")
+    assert (found.start, found.turn) == (".....|.x...|.....|...x.|.....", "white")
+    assert found.position().text == "x....|.x...|..o..|...x.|....."
+
+
+def test_illegal_moves_of_go() -> None:
+    with pytest.raises(RecordError, match="move 4, a5, is not legal"):  # suicide
+        parse_game(b"(;GM[1]SZ[5];B[ab];W[ee];B[ba];W[aa])")

@@ -149,9 +149,9 @@ def _game_of(root: Node) -> Game:
 
 
 def _is_komi(text: str) -> bool:
-    """Whether it is a number of half points; some records have a question mark."""
+    """Whether it is a komi that our rules have; some records have a question mark."""
     komi = _number(text)
-    return komi is not None and (2 * komi).is_integer() and abs(komi) < 1000
+    return komi is not None and (2 * komi).is_integer() and 0 <= komi < 1000
 
 
 def _number(text: str) -> float | None:
