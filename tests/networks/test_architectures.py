@@ -25,6 +25,29 @@ def test_parameters_of_cazenave(name: str, parameters: int) -> None:
     assert summarise(network).parameters == parameters
 
 
+@pytest.mark.parametrize(
+    ("name", "parameters", "on_19x19"),
+    [
+        ("a0.tiny", 72_066, 319_866),
+        ("a0.tiny.conv.bin", 72_424, 72_424),
+        ("a0.tiny.conv.bin.val4", 72_424, 72_424),
+        ("mobile.tiny", 71_138, 318_938),
+        ("mobile.tiny.conv.bin", 72_243, 72_243),
+        ("mobile.tiny.conv.bin.val4", 72_243, 72_243),
+    ],
+)
+def test_parameters_of_tiny_networks(name: str, parameters: int, on_19x19: int) -> None:
+    """On 9x9 equal to within 2 %; a dense policy of 19x19 has 2 x 361 x 361 + 361 weights."""
+    recipe = make_recipe(name)
+    assert recipe.loss.value_weight == (
+        4 if name.endswith("val4") else 1 if "bin" in name else 0.25
+    )
+    for side, expected in ((9, parameters), (19, on_19x19)):
+        network = Network(recipe.network, cazenave_signature(side, side))
+        assert summarise(network).parameters == expected
+    assert abs(parameters - 71_800) < 0.01 * 71_800
+
+
 def test_parameters_of_an_unbounded_network() -> None:
     summary = summarise(
         Network(make_recipe("mobile.conv.bin.2").network, cazenave_signature(19, 19))
