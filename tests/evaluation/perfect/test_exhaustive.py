@@ -4,7 +4,9 @@ import pytest
 from tests.evaluation.enumeration import Enumeration
 from tests.search.evaluators import uniform
 from zerolab.errors import UsageError
+from zerolab.evaluation.perfect.accuracy import chooser
 from zerolab.evaluation.perfect.exhaustive import find_mistakes
+from zerolab.evaluation.players.players import make_player
 from zerolab.games.base import player_to_move
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
@@ -16,11 +18,6 @@ from zerolab.search.batched.searching_network import NetworkSearch, SearchingNet
 from zerolab.solver.exact_leaves import NO_ORACLE, make_exact_leaves
 
 GAME = Clobber(3, 3)
-
-
-def first_moves(game):
-    """Chooses the first legal move in each state."""
-    return lambda states: np.array([legal_list(game, state)[0] for state in states], np.int64)
 
 
 def reached(game, choose, colour):
@@ -81,7 +78,7 @@ def test_a_planted_mistake_is_found(colour):
 def test_a_draw_given_away_is_a_mistake():
     game = Gobang(3, 3, 3)
     assert find_mistakes(game, Enumeration(game).choose).is_perfect
-    walks = find_mistakes(game, first_moves(game))
+    walks = find_mistakes(game, chooser(game, make_player("first")))
     assert {(mistake.value, mistake.value_after) for mistake in walks.second.mistakes} >= {(0, -1)}
 
 
@@ -97,7 +94,7 @@ def test_a_search_with_exact_leaves_never_errs():
 
 
 def test_what_cannot_be_walked_through():
-    choose = first_moves(GAME)
+    choose = chooser(GAME, make_player("first"))
     with pytest.raises(UsageError, match="too many"):
         find_mistakes(GAME, choose, max_positions=10)
     with pytest.raises(UsageError, match="a single start"):

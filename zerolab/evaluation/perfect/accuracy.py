@@ -18,6 +18,7 @@ from zerolab.evaluation.players.protocol import Player, choose_all
 from zerolab.evaluation.ratings.intervals import standard_error
 from zerolab.games.base import Game, States, shape
 from zerolab.games.notation import legal_list, num_actions
+from zerolab.games.position import Position
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import stream
 from zerolab.search.batched.batched_search import Evaluate
@@ -87,6 +88,17 @@ def player_share(positions: ExactPositions, player: Player, seed: int = 0) -> Ke
         raise UsageError("there are no positions to judge moves by")
     rngs = [stream(seed, number) for number in range(len(positions.positions))]
     return kept_share(positions, np.array(choose_all(player, positions.positions, rngs), np.int64))
+
+
+def chooser(game: Game, player: Player, seed: int = 0) -> Choose:
+    """A player's moves in states, whose history nobody knows; each has a stream of its own."""
+
+    def choose(states: States) -> Moves:
+        rngs = [stream(seed, number) for number in range(len(states))]
+        positions = [Position(game, state) for state in states]
+        return np.array(choose_all(player, positions, rngs), np.int64)
+
+    return choose
 
 
 def kept_share(positions: ExactPositions, moves: Moves) -> KeepingShare:
