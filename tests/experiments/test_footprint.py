@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.search.evaluators import uniform
 from tests.training.test_continuous import TINY
 from zerolab.experiments.footprint import (
     EDGE_BYTES,
@@ -20,9 +21,7 @@ from zerolab.experiments.footprint import (
 from zerolab.experiments.prediction import Costs, Done, Part, Prediction, Spent
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import num_actions
-from zerolab.search.batched.batched_search import SearchConfig
-from zerolab.search.batched.cache import make_cache
-from zerolab.search.batched.tree import make_trees
+from zerolab.search.batched.batched_search import BatchedSearch, SearchConfig
 from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.loop import Limits, train
 from zerolab.training.runs.run_directory import CHECKPOINT, Run
@@ -41,12 +40,13 @@ def predicted(steps: int, states: float) -> Prediction:
 def test_trees_and_cache_are_as_large_as_real_ones() -> None:
     """If every node had all actions, which is what they have room for."""
     config = SearchConfig(max_simulations=10, cache_size=64)
-    trees, cache = make_trees(GAME, 4, 11), make_cache(GAME, 64)
+    search = BatchedSearch(GAME, config, 4, uniform(GAME))
+    trees, cache = search.trees, search.cache
     paths = trees.path_nodes.nbytes + trees.path_edges.nbytes + trees.used.nbytes
     entries = sum(each.nbytes for each in cache[:4])
     real = sum(each.nbytes for each in trees) - paths + entries
     assert search_bytes(GAME, config, 4, num_actions(GAME)) == real
-    fewer = 4 * 11 * EDGE_BYTES
+    fewer = 4 * 10 * EDGE_BYTES
     assert search_bytes(GAME, config, 4, num_actions(GAME) - 1) == real - fewer
     assert NODE_BYTES == 36
 

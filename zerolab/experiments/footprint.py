@@ -83,7 +83,7 @@ def search_bytes(
     """Trees for `batch` positions at once, as far as they are used, and a cache for each share."""
     node = state_words(game) * WORD + NODE_BYTES + branching * EDGE_BYTES
     entry = (1 + 2 * board_words(game)) * WORD + num_actions(game) * FLOAT + FLOAT + WORD
-    return batch * (config.max_simulations + 1) * node + shares * config.cache_size * entry
+    return batch * config.max_simulations * node + shares * config.cache_size * entry
 
 
 def staged_search_bytes(game: Game, config: StagedConfig, games: int, branching: float) -> float:

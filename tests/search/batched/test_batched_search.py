@@ -23,7 +23,7 @@ from zerolab.games.solitaire import Solitaire
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import stream
 from zerolab.search.batched.batched_search import BatchedSearch, SearchConfig
-from zerolab.search.batched.tree import tree_at
+from zerolab.search.batched.tree import NODES, tree_at
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
 from zerolab.solver.exact_leaves import NO_ORACLE
 
@@ -365,6 +365,31 @@ def test_reuse_keeps_the_subtree(game):
     assert (after[0], after[1], after[3]) == (before[0], before[1], before[3])
     search.run()
     assert tree.visits[ROOT] == 150 or tree.proven[ROOT] != UNPROVEN
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_tree_has_no_more_nodes_than_visits(seed):
+    """Also if moves are made while searches are under way, and their trees are kept.
+
+    A leaf that waits for its evaluation then has no visit yet. The root's noise is new after each
+    move, so the next search need not come to that leaf again.
+    """
+    game = ConnectFour(6, 7)
+    # There is room for more, so that a tree that is too large is noticed and destroys nothing.
+    config = SearchConfig(max_simulations=200, cache_size=64, reuse=True, policy_epsilon=1.0)
+    search = BatchedSearch(game, config, 1, scrambled(game), seed)
+    tree = tree_at(search.trees, 0)
+    draw = np.random.default_rng(seed)
+    search.start(0, initial_state(game, stream(0)), simulations=40)
+    for _ in range(12):
+        for _ in range(draw.integers(5, 30)):
+            search.round()
+        if search.slots.pending[0] in (NO_NODE, ROOT):
+            break
+        assert tree.used[NODES] <= tree.visits[ROOT] + 1  # and the leaf that waits
+        search.advance(0, int(tree.action[tree.path_edges[0]]), simulations=40)
+    search.run()
+    assert tree.used[NODES] <= tree.visits[ROOT] <= 40
 
 
 @pytest.mark.parametrize("config", [{}, {"gumbel": True, "reuse": True}], ids=str)

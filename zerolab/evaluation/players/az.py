@@ -163,7 +163,7 @@ class AzPlayer(_NetworkFile):
     def search_in(self, game: Game, positions: int) -> NetworkSearch:
         """A search with room for `positions` at once, up to a limit."""
         options = self.options
-        edges = (options.simulations + 1) * num_actions(game)
+        edges = options.simulations * num_actions(game)
         batch = max(1, min(positions, BATCH, MOST_EDGES // edges))
         search = self._search
         if search is None or not is_same_game(search.network.game, game) or search.batch < batch:

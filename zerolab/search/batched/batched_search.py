@@ -145,7 +145,9 @@ class BatchedSearch:
         self.oracle = oracle
         self.view = make_view(game, config.encoding)
         self.algorithm = make_algorithm(config)
-        size, nodes = num_actions(game), config.max_simulations + 1
+        # A tree has at most as many nodes as its evaluated root has visits. A simulation adds one
+        # node at most, and begins only while the visits are fewer than `max_simulations`.
+        size, nodes = num_actions(game), config.max_simulations
         self.trees = make_trees(game, batch, nodes)
         self.cache = make_cache(game, config.cache_size, config.cache_symmetric)
         self.slots = Slots(

@@ -171,6 +171,9 @@ def add_node(game: Game, tree: Tree, actions: Actions) -> int:
 def keep_subtree(tree: Tree, root: int, places: Ints) -> None:
     """Make `root` the root and move its subtree to the front of the arrays.
 
+    A leaf that was waiting for its evaluation when its search was cut short is left out: every node
+    that is kept has had a simulation of its own, so they are no more than the root has visits.
+
     Nodes come after their parents, and edges are in the order of nodes, so one pass is enough and
     overwrites nothing that is still to be read. `places` [N] receives the new place of each node.
     """
@@ -192,6 +195,8 @@ def keep_subtree(tree: Tree, root: int, places: Ints) -> None:
         tree.proven[nodes] = tree.proven[old]
         for edge in range(first, first + tree.num_edges[nodes]):
             child = tree.child[edge] if tree.value[nodes] != NO_VALUE else NO_NODE
+            if child != NO_NODE and tree.visits[child] == 0:
+                child = NO_NODE
             if child != NO_NODE:
                 places[child] = ROOT  # it is kept; its own place is known later
             tree.action[edges] = tree.action[edge]
