@@ -1,6 +1,8 @@
 import os
 import stat
 import sys
+import threading
+from pathlib import Path
 
 import pytest
 
@@ -76,3 +78,34 @@ def test_one_lock_at_a_time(tmp_path):
             assert not lock(other)
     with (tmp_path / "file").open("rb") as other:
         assert lock(other)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such locks")
+def test_who_waits_gets_the_lock_after_the_other(tmp_path):
+    path = tmp_path / "file"
+    events = []
+
+    def wait():
+        with path.open("rb") as file:
+            events.append("locked" if lock(file, wait=True) else "refused")
+
+    waiting = threading.Thread(target=wait)
+    with path.open("wb") as held:
+        assert lock(held)
+        waiting.start()
+        for _ in range(10**4):  # until it waits, or has not waited
+            if is_waited_for(path) or not waiting.is_alive():
+                break
+        events.append("let go")
+    waiting.join()
+    assert events == ["let go", "locked"]
+    wait()
+    assert events[2:] == ["locked"]  # at once
+
+
+def is_waited_for(path):
+    """Whether somebody waits for the lock of a file; assumed where Linux does not tell."""
+    locks = Path("/proc/locks")
+    inode = f":{path.stat().st_ino} "
+    lines = locks.read_text().splitlines() if locks.exists() else [f"-> {inode}"]
+    return any("->" in line and inode in line for line in lines)

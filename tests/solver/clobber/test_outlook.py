@@ -162,3 +162,11 @@ def test_values_that_favour_left_are_higher() -> None:
     assert heights == sorted(heights)
     assert heights[0] == -heights[2] < 0 == heights[1]
     assert heights[3] > heights[2]
+
+
+def test_stones_with_too_many_neighbours_and_with_none_have_no_weight() -> None:
+    """There are no such stones in a component on a board."""
+    kinds = np.zeros((5, 5), np.bool_)
+    kinds[tuple(np.array(KINDS).T)] = True
+    assert not WEIGHTS[:, ~kinds].any()
+    assert WEIGHTS[:, kinds].any(axis=0).all()
