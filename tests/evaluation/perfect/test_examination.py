@@ -1,10 +1,12 @@
 import pytest
 
+from tests.evaluation.players.closing import Unable, counted
 from tests.networks.making import CONFIGS, make_network
+from zerolab.evaluation.perfect import examination
 from zerolab.evaluation.perfect.accuracy import sign_accuracy
 from zerolab.evaluation.perfect.examination import draw_questions, examine, play_itself, values_of
 from zerolab.evaluation.perfect.judge import Judge
-from zerolab.evaluation.players.players import make_player
+from zerolab.evaluation.players.players import PlayerError, make_player
 from zerolab.games.clobber import Clobber
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import legal_list
@@ -86,6 +88,17 @@ def test_games_with_passes_and_draws(game):
     assert found.selfplay.overall.regret == 0
     assert found.selfplay.skipped == 0
     assert examine(questions, "random").selfplay.overall.regret > 0
+
+
+def test_players_are_closed(questions, monkeypatch):
+    made = []
+    monkeypatch.setattr(examination, "make_player", counted(made))
+    examine(questions, "first")
+    assert [player.closed for player in made] == [1, 1]  # it plays against a second one
+    monkeypatch.setattr(examination, "make_player", counted(made, Unable))
+    with pytest.raises(PlayerError, match="not this game"):
+        examine(questions, "first")
+    assert [player.closed for player in made] == [1, 1, 1]
 
 
 def test_the_seed_decides():

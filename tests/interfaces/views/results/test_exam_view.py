@@ -5,7 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.evaluation.players.closing import counted
 from zerolab.interfaces.cli import main
+from zerolab.interfaces.views.results import exam_view
 
 TINY = ("exam", "clobber", "--size", "3x4", "--positions", "20", "--games", "4")
 
@@ -50,6 +52,13 @@ def test_an_exam(capsys, tmp_path):
     picture = plot.read_bytes()
     assert run_json(capsys, *arguments)["players"] == result["players"]
     assert plot.read_bytes() == picture
+
+
+def test_players_that_are_only_checked_are_closed(monkeypatch):
+    made = []
+    monkeypatch.setattr(exam_view, "make_player", counted(made))
+    main([*TINY, "--players", "first", "random"])
+    assert [(player.name, player.closed) for player in made] == [("first", 1), ("random", 1)]
 
 
 def test_tables_for_people(capsys):
