@@ -32,6 +32,8 @@ def test_match(capsys):
         *("--games", "1000", "--seed", "1"),
     )
     assert result["games"] == 1000 == result["black_wins"] + result["white_wins"] + result["draws"]
+    assert (result["black"], result["white"], result["seed"]) == ("first", "random", 1)
+    assert result["game"] == "clobber 6x6"
     assert result["mean_plies"] == pytest.approx(22, abs=1.5)
     low, high = result["interval"]
     assert low < result["black_score"] < high

@@ -63,6 +63,11 @@ def test_importances(axes, summary):
     bars = [[bar.get_width() for bar in group] for group in axes.containers]
     assert bars == [[0.25, 0.75], [1.0, 0.0]]
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["elo", "time"]
+    assert axes.yaxis.get_inverted()  # the first setting is on top, as in tables
+    # Bars of a setting stand side by side around its place, the first objective above the second.
+    middles = [[bar.get_y() + bar.get_height() / 2 for bar in group] for group in axes.containers]
+    assert middles == [pytest.approx([-0.2, 0.8]), pytest.approx([0.2, 1.2])]
+    assert axes.get_xlim() == (0, 1)
 
 
 def test_parallel_coordinates(axes, summary):
@@ -82,6 +87,8 @@ def test_parallel_coordinates(axes, summary):
     ]
     texts = [text.get_text() for text in axes.texts]
     assert texts == ["2", "3", "0.5", "1", "5", "30"]
+    # Each value beside its place: the axis, and the height from least to greatest.
+    assert [text.xy for text in axes.texts] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
 
 
 def test_ranges_by_orders_of_magnitude(summary):
@@ -95,7 +102,8 @@ def test_the_front(axes, summary):
     assert points(everyone) == [(4, 10), (9, 30), (8, 5), (5, 20)]
     assert points(front) == [(4, 10), (5, 20), (9, 30)]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("time", "elo")
-    assert [text.get_text() for text in axes.texts] == ["2, 0.5", "3, 1", "2, 1"]
+    labels = {text.xy: text.get_text() for text in axes.texts}
+    assert labels == {(4, 10): "2, 0.5", (5, 20): "3, 1", (9, 30): "2, 1"}
 
 
 def test_a_figure_has_what_there_is(summary, tmp_path, monkeypatch):

@@ -1,3 +1,4 @@
+import itertools
 import json
 import math
 
@@ -5,6 +6,7 @@ import pytest
 
 from zerolab.errors import UsageError
 from zerolab.evaluation.players.players import make_player
+from zerolab.experiments.cells import Cells
 from zerolab.games.clobber import Clobber
 from zerolab.studies.damhuis import online_networks as damhuis_networks
 from zerolab.studies.damhuis.network_reports import describe, lead_in_words, report, spread_of
@@ -93,6 +95,21 @@ def test_dead_networks_of_the_thesis():
 )
 def test_verdicts(wins, scores, dead, verdict):
     assert outcome(wins, scores, dead).verdict(0.02) == verdict
+
+
+def test_networks_are_dead_if_99_of_100_moves_are_the_first(tmp_path, monkeypatch):
+    """Scores are the games won of those played against the opponent of the entry."""
+
+    def run_cells(path, study, jobs, on_progress):
+        shares = itertools.cycle([0.5, 0.989, 0.99, 1.0])
+        won = {"wins": {"random": 2}, "tests": {"random": 8}}
+        return Cells([{"first_moves": share} | won for share, _ in zip(shares, jobs, strict=False)])
+
+    monkeypatch.setattr(damhuis_networks, "run_cells", run_cells)
+    outcomes = run_tables(["5.4"], Scale("tiny", 2e-6, 4), 1, tmp_path / "cells", silent)["5.4"]
+    cells = len(TABLES["5.4"].entries)  # a whole number of turns of the shares
+    assert [each.dead for each in outcomes] == [(place % 4 >= 2,) * 4 for place in range(cells)]
+    assert {each.scores for each in outcomes} == {(0.25,) * 4}
 
 
 def test_the_spread_is_that_of_the_living():
