@@ -4,7 +4,11 @@ import math
 
 import pytest
 
+from zerolab.benchmarks.measuring import random_position
+from zerolab.games.base import State
 from zerolab.games.clobber import Clobber
+from zerolab.kernels.rng import Stream
+from zerolab.search.playouts import mean_length
 from zerolab.studies import leaf_hardness
 from zerolab.studies.leaf_hardness import Leaf, growth, measure, solve_leaves
 
@@ -19,6 +23,25 @@ def test_leaves_of_a_small_board() -> None:
     assert max(leaf.nodes for leaf in leaves if leaf.hardness > 7) > 0
     assert all(leaf.nodes == 0 for leaf in leaves if leaf.hardness <= 7)  # looked up
     assert solve_leaves(Clobber(4, 4), 30, 10_000, 1) == leaves
+
+
+def test_leaves_are_of_the_last_two_thirds_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a third of a random game of mean length; what is beyond the end of a game is left out.
+
+    Nearer to the start leaves are too hard to tell anything, and searches solve few there.
+    """
+    game, asked = Clobber(4, 4), []
+    length = round(mean_length(game, leaf_hardness.SAMPLE))
+
+    def position(game: Clobber, plies: int, rng: Stream) -> State | None:
+        asked.append(plies)
+        return random_position(game, plies, rng)
+
+    monkeypatch.setattr(leaf_hardness, "random_position", position)
+    solve_leaves(game, 100, 10_000, 1)
+    assert min(asked) == length // 3
+    assert max(asked) >= length - 1
+    assert len(asked) > 100
 
 
 def test_too_many_nodes_are_not_solved() -> None:

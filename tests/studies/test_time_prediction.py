@@ -1,14 +1,17 @@
 """Predicted against measured time, shrunken: a tiny board, a step or two."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tests.experiments.test_experiment import CONFIG, GAME, STAGED
 from zerolab.experiments.calibration.measured import Budget
+from zerolab.experiments.prediction import Prediction, Spent
 from zerolab.studies import time_prediction
 from zerolab.studies.report import Report
 from zerolab.studies.time_prediction import Compared, Setting, compare, compare_settings, settings
+from zerolab.training.loop import Limits
 
 BUDGET = Budget(play=0.02, learn=0.02, arena=0.02)
 CHOSEN = [Setting("one", GAME, CONFIG, 2), Setting("two", GAME, STAGED, 1)]
@@ -49,6 +52,25 @@ def test_what_is_there_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> Non
     first = run()
     monkeypatch.setattr(time_prediction, "forecast", pytest.fail)
     assert run().values == first.values
+
+
+def test_what_is_predicted_is_what_a_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without compiling and judging; a log counts the start of processes as waiting for games."""
+    parts = Spent(selfplay=1.0, learning=2.0, arena=3.0, checkpoints=4.0)
+    expected = Prediction(2, 1, 1, starting=5.0, spent=parts, compiling=70.0, evaluation=80.0)
+    asked = []
+
+    def forecast(*arguments: object, budget: Budget) -> SimpleNamespace:
+        asked.append((*arguments, budget))
+        return SimpleNamespace(prediction=expected)
+
+    monkeypatch.setattr(time_prediction, "forecast", forecast)
+    [value] = compare_settings(CHOSEN[:1], 3, 3, budget=BUDGET).values
+    assert asked == [(GAME, CONFIG, Limits(steps=6), BUDGET)]  # three times its two steps
+    assert value["predicted"] == {
+        **{"selfplay": 6.0, "learning": 2.0, "arena": 3.0, "checkpoints": 4.0},
+        "total": 15.0,
+    }
 
 
 def compared(name: str, predicted: float, measured: float) -> Compared:
