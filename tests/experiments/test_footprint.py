@@ -1,6 +1,8 @@
 """Bytes, worked out by hand and compared with those of real arrays and files."""
 
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -112,3 +114,17 @@ def test_a_run_takes_about_as_much_disk_as_it_is_said_to(tmp_path: Path) -> None
 
 def test_a_process_uses_memory() -> None:
     assert peak_memory() > 10**7
+
+
+@pytest.mark.parametrize(("platform", "expected"), [("linux", 5 * 2**20), ("darwin", 5 * 2**10)])
+def test_memory_is_counted_as_the_system_tells_it(
+    platform: str, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In kilobytes on Linux, in bytes on macOS; where there is no such count it is unknown."""
+    usage = SimpleNamespace(ru_maxrss=5 * 2**10)
+    resource = SimpleNamespace(RUSAGE_SELF=0, getrusage=lambda who: usage)
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setitem(sys.modules, "resource", resource)
+    assert peak_memory() == expected
+    monkeypatch.setitem(sys.modules, "resource", None)  # so that it cannot be imported
+    assert peak_memory() == 0
