@@ -356,8 +356,9 @@ def test_a_run_is_recorded_resumed_and_reported(tiny, capsys):
     text = (tiny / STEPS).read_text()
     (tiny / STEPS).write_text(text[: text.index("def until")])  # nothing that could be endless
     (tiny / "tests/low/test_steps.py").write_text("from tiny.low.steps import step\n")
-    (docs / "testing.md").write_text(f"# Page\n\n{report.BEGIN}\nold\n{report.END}\n\nMore.\n")
     file = docs / "mutants.jsonl"
+    begin, end = report.marks(file)
+    (docs / "testing.md").write_text(f"# Page\n\n{begin}\nold\n{end}\n\nMore.\n")
     run(tiny, "--each", "1", "--draw")
     drawn = results.read(file)
     assert [result.area for result in drawn.values()] == ["high", "low"]
@@ -383,8 +384,38 @@ def test_a_run_is_recorded_resumed_and_reported(tiny, capsys):
     capsys.readouterr()
     run(tiny, "--write")
     written = (docs / "testing.md").read_text()
-    assert written == f"# Page\n\n{report.BEGIN}\n{capsys.readouterr().out}{report.END}\n\nMore.\n"
+    assert written == f"# Page\n\n{begin}\n{capsys.readouterr().out}{end}\n\nMore.\n"
     assert len(file.read_text().splitlines()) == 2
+
+
+def test_each_draw_has_its_place_in_the_page(tiny, capsys):
+    docs = tiny / "docs"
+    docs.mkdir()
+    page, old = docs / "testing.md", "<!-- mutants -->\nfirst\n<!-- end of mutants -->\n"
+    page.write_text(f"{old}<!-- mutants-second -->\n<!-- end of mutants-second -->\n")
+    second = docs / "mutants-second.jsonl"
+    results.add(second, [row("slip", "low", SURVIVED)])
+    (docs / "survivors.toml").write_text("[slip]\nwhy = 'Nobody looked.'\nnow = 'tests/a.py::b'\n")
+    run(tiny, "--write", "--results", str(second))
+    tables = capsys.readouterr().out
+    assert "| low | 1 | 0 | 0 | 0 | 1 | 0 % |" in tables  # it counts as it was found
+    assert "1 of 1 survivors are explained. 1 of them are noticed now." in tables
+    assert "| Nobody looked. Noticed now by `tests/a.py::b`. |" in tables
+    marked = f"<!-- mutants-second -->\n{tables}<!-- end of mutants-second -->\n"
+    assert page.read_text() == old + marked
+    with pytest.raises(SystemExit, match=r"no lines <!-- third --> and <!-- end of third -->"):
+        run(tiny, "--write", "--results", str(docs / "third.jsonl"))
+    assert page.read_text() == old + marked
+
+
+def test_what_explains_survivors_is_there():
+    """Each explanation is of a mutant that is kept, and the tests it names exist."""
+    files = [ROOT / "docs" / name for name in ("mutants.jsonl", "mutants-second.jsonl")]
+    kept = {name: each for file in files for name, each in results.read(file).items()}
+    for name, about in report.explanations(ROOT / "docs" / "survivors.toml").items():
+        assert kept[name].outcome == SURVIVED, name
+        path, _, test = about.get("now", "tests/test_mutation.py::test_").partition("::")
+        assert f"def {test}" in (ROOT / path).read_text("utf-8"), name
 
 
 def row(name, area, outcome):

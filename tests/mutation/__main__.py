@@ -114,7 +114,7 @@ def main(arguments: list[str]) -> None:
     add("--each", type=int, default=16, help="mutants of each area")
     add("--seed", type=int, default=17, help="chooses the mutants")
     add("--workers", type=int, default=1, help="how many mutants are tried at once")
-    add("--results", type=Path, help="default: docs/mutants.jsonl")
+    add("--results", type=Path, help="another draw than docs/mutants.jsonl")
     add("--again", choices=list(AGAIN), help="try these again, and what has not been tried")
     add("--only", nargs="+", metavar="AREA_OR_NAME", help="try only these areas or mutants")
     add("--limit", type=float, default=300, help="seconds that one test may take")
@@ -134,7 +134,7 @@ def main(arguments: list[str]) -> None:
         text = report.report(known, report.explanations(docs / "survivors.toml"))
         if options.write:
             results.renew(file, known)
-            report.write(docs / "testing.md", text)
+            report.write(docs / "testing.md", file, text)
         print(text, end="")
         return
     if not results.read(file):

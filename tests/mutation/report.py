@@ -7,7 +7,9 @@ Survivors are explained in a file of TOML, a table per mutant with its name:
     why = "equal values are visited in the same order"
     equivalent = true
 
-An equivalent mutant gives nothing else that anybody could notice; the score leaves it out.
+An equivalent mutant gives nothing else that anybody could notice; the score leaves it out. A draw
+that is an estimate is not tried again: there a survivor that got a test stays one, and `now` names
+the test.
 """
 
 import tomllib
@@ -18,7 +20,6 @@ from typing import Any
 from tests.mutation.results import WAITING, Result
 from tests.mutation.trial import FAULTY, KILLED, SURVIVED, TIMEOUT
 
-BEGIN, END = "<!-- mutants -->", "<!-- end of mutants -->"
 _HEAD = (
     "| area | mutants | killed | out of time | equivalent | survivors | score |\n"
     "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
@@ -43,7 +44,9 @@ def report(results: Iterable[Result], explained: Explanations) -> str:
         parts.append(f"{len(unsettled)} mutants have not been tried, or need another trial.")
     survivors = [row for row in rows if row.outcome == SURVIVED]
     told = [row for row in survivors if _why(row, explained)]
-    parts.append(f"{len(told)} of {len(survivors)} survivors are explained.")
+    noticed = [row for row in survivors if _noticed_by(row, explained)]
+    tested = f" {len(noticed)} of them are noticed now." if noticed else ""
+    parts.append(f"{len(told)} of {len(survivors)} survivors are explained.{tested}")
     if survivors:
         lines = ["| survivor | change | why |", "| --- | --- | --- |"]
         for row in sorted(survivors, key=lambda row: (row.area, row.path, row.line)):
@@ -70,7 +73,14 @@ def _row(area: str, rows: list[Result], explained: Explanations) -> str:
 
 def _why(row: Result, explained: Explanations) -> str:
     why = str(explained.get(row.name, {}).get("why", ""))
-    return f"equivalent: {why}" if why and _is_equivalent(row, explained) else why
+    if why and _is_equivalent(row, explained):
+        why = f"equivalent: {why}"
+    test = _noticed_by(row, explained)
+    return f"{why} Noticed now by {_code(test)}." if why and test else why
+
+
+def _noticed_by(row: Result, explained: Explanations) -> str:
+    return str(explained.get(row.name, {}).get("now", ""))
 
 
 def _is_equivalent(row: Result, explained: Explanations) -> bool:
@@ -87,11 +97,19 @@ def _code(text: str) -> str:
     return f"{fence}{short}{fence}".replace("|", "\\|")
 
 
-def write(page: Path, text: str) -> None:
-    """Put the report into a page, between its two marks."""
-    before, _, rest = page.read_text("utf-8").partition(BEGIN)
-    after = rest.partition(END)[2]
-    page.write_text(f"{before}{BEGIN}\n{text}{END}{after}", "utf-8")
+def marks(results: Path) -> tuple[str, str]:
+    """What stands in a page before and after the report of a file of results."""
+    return f"<!-- {results.stem} -->", f"<!-- end of {results.stem} -->"
+
+
+def write(page: Path, results: Path, text: str) -> None:
+    """Put the report of a file of results into a page, between its two marks."""
+    begin, end = marks(results)
+    before, found, rest = page.read_text("utf-8").partition(begin)
+    _, closed, after = rest.partition(end)
+    if not (found and closed):
+        raise SystemExit(f"{page} has no place for the tables: no lines {begin} and {end}")
+    page.write_text(f"{before}{begin}\n{text}{end}{after}", "utf-8")
 
 
 def ask(path: Path, results: Iterable[Result]) -> None:
