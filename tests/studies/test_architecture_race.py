@@ -10,6 +10,7 @@ from zerolab.games.notation import legal_list
 from zerolab.networks.architectures import NetworkConfig
 from zerolab.solver.alphabeta import Solver
 from zerolab.studies import architecture_race as architectures
+from zerolab.studies.architecture_race import Skill
 from zerolab.training.samples.samples import Batch
 
 
@@ -77,3 +78,26 @@ def test_study_runs_when_shrunken(monkeypatch):
     assert 0 <= skill["value_accuracy"] <= 1
     assert report.reproduced is None
     assert len(report.rows[0]) == len(report.headings)
+
+
+def test_networks_are_judged_on_positions_they_have_not_learnt(monkeypatch):
+    labelled = np.arange(100)
+    given = []
+
+    def train(name, training, test, seconds, seed):
+        given.append((name, training.tolist(), test.tolist(), seconds, seed))
+        return Skill(name, 1, *[0.5] * 6)
+
+    monkeypatch.setattr(architectures, "TRAINING", 60)
+    monkeypatch.setattr(architectures, "TEST", 40)
+    monkeypatch.setattr(architectures, "NAMES", ("one", "two"))
+    monkeypatch.setattr(
+        architectures,
+        "label_positions",
+        lambda game, count, seed, told: SimpleNamespace(take=lambda part: labelled[part]),
+    )
+    monkeypatch.setattr(architectures, "make_batch", lambda game, view, samples: samples)
+    monkeypatch.setattr(architectures, "_train", train)
+    architectures.compare(7, 5, lambda done, total: None)
+    everyone = list(range(100))
+    assert given == [(name, everyone[:60], everyone[60:], 7, 5) for name in ("one", "two")]

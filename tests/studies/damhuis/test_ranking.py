@@ -5,9 +5,12 @@ from types import SimpleNamespace
 import pytest
 
 from tests.studies.steps import train_by_steps
+from zerolab.evaluation.matches.tournaments import Event
+from zerolab.games.clobber import Clobber
 from zerolab.studies.damhuis import ranking as damhuis_ranking
 from zerolab.studies.damhuis.network_tables import Network
 from zerolab.studies.damhuis.ranking import rank
+from zerolab.training.loop import Limits
 from zerolab.training.settings.presets import make_preset
 
 TINY = {
@@ -52,6 +55,36 @@ def test_what_was_played_is_kept(tmp_path):
     assert again == first
     assert (tmp_path / "3x3/games.jsonl").read_bytes() == games
     assert (tmp_path / "3x3/mlp.npz").read_bytes() == weights
+
+
+def test_who_plays_whom_and_how_often(tmp_path, monkeypatch):
+    """Networks trained for this board with this seed, both alone and with exact leaves."""
+    made, trained, events = [], [], []
+    rated = SimpleNamespace(players=[])
+    monkeypatch.setattr(damhuis_ranking, "_train_mlp", lambda *given: made.append(given[:-1]))
+    monkeypatch.setattr(
+        damhuis_ranking,
+        "run_experiment",
+        lambda game, config, directory, limits, told, seed: SimpleNamespace(
+            unless_stopped=lambda: trained.append((game, directory, limits, seed))
+        ),
+    )
+    monkeypatch.setattr(
+        damhuis_ranking,
+        "play_event",
+        lambda event, path, on_progress: (events.append((event, path)), True),
+    )
+    monkeypatch.setattr(damhuis_ranking, "meetings", lambda played: [])
+    monkeypatch.setattr(damhuis_ranking, "rate", lambda found, anchor: rated)
+    assert rank(("3x4",), 2000, 7, tmp_path, lambda done, total: None)[0].is_complete
+    game, place = Clobber(3, 4), tmp_path / "3x4"
+    assert made == [
+        (game, damhuis_ranking.NETWORKS["3x4"], 2000, 7, place / "mlp.npz"),
+    ]
+    assert trained == [(game, place / "az", Limits(2.0), 7)]  # a second for 1,000 games
+    names = ("random", "first", f"mlp:{place / 'mlp.npz'}", f"az:{place / 'az'}@100")
+    event = Event(game, (*names, f"{names[-1]},exact=6"), 5, seed=7)
+    assert events == [(event, place / "games.jsonl")]
 
 
 def test_an_interrupt_keeps_whole_boards(tmp_path):
