@@ -2,11 +2,13 @@ import pytest
 
 from tests.documentation import ROOT
 from zerolab.errors import UsageError
+from zerolab.games.base import BLACK, step
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import IMPARTIAL, Clobber
+from zerolab.games.notation import legal_list, parse_position
 from zerolab.kernels.rng import stream
 from zerolab.solver.clobber.sum_solver import SumSolver
-from zerolab.solver.long_proof import Campaign, Node, header, parse_settled
+from zerolab.solver.long_proof import TABLE_HIT, Campaign, Node, Settled, header, parse_settled
 
 GAME = Clobber(4, 5)
 START = initial_state(GAME, stream(0))
@@ -152,3 +154,48 @@ def test_what_won_before_is_known_from_the_file(tmp_path):
         later._expand(later.root)
     assert later._won_before
     assert later._won_before <= first._won_before
+
+
+def test_the_work_that_is_left_is_corrected_by_the_work_that_was(tmp_path):
+    """If solved positions took three times as long as was guessed, so will the others."""
+    with campaign(tmp_path / "proof") as proof:
+        before = proof.report("", None)
+        assert before.left_to_win == before.left_to_lose == proof.root.win
+        for action in legal_list(GAME, START)[:3]:
+            after = START.copy()
+            step(GAME, after, action)
+            name = proof._name(after)
+            guess = proof._guess(parse_position(GAME, name, BLACK))
+            assert guess > TABLE_HIT
+            proof.settled[name] = Settled(1, round(3 * guess), 1.0)
+        after = proof.report("", None)
+        assert after.left_to_win == pytest.approx(3 * before.left_to_win, rel=0.01)
+        assert after.left_to_lose == pytest.approx(3 * before.left_to_lose, rel=0.01)
+        # A position that was known from the search of another tells nothing of the work.
+        for row in ("xxxxx", "ooooo"):
+            proof.settled[f"{row}|xoxox|xoxox|xoxox"] = Settled(-1, TABLE_HIT, 0.0)
+        assert proof.report("", None).left_to_win == after.left_to_win
+
+
+def test_a_subproblem_is_searched_if_it_looks_cheap_and_split_if_it_is_not(tmp_path):
+    class Impatient:
+        """Solves nothing within the nodes it is given; then the user has seen enough."""
+
+        nodes = 0
+
+        def __init__(self):
+            self.asked = []
+
+        def value(self, state, on_progress, max_nodes):
+            self.asked.append((state.copy(), max_nodes))
+            if len(self.asked) == 10:
+                raise KeyboardInterrupt
+            return None
+
+    solver = Impatient()
+    with Campaign(GAME, START, tmp_path / "proof", solver, budget=40) as proof:
+        with pytest.raises(KeyboardInterrupt):
+            proof.run(60, lambda report: None)
+        assert {most for _, most in solver.asked} == {160}  # four times what it should take
+        assert all(proof._guess(state) <= 40 for state, _ in solver.asked)
+        assert len({proof._name(state) for state, _ in solver.asked}) == 10  # none twice
