@@ -16,7 +16,8 @@ from zerolab.games.notation import format_move, parse_position
 from zerolab.solver import alphabeta
 from zerolab.solver import solvers as engine
 from zerolab.solver.cgt import value as cgt
-from zerolab.solver.clobber.position_table import SMALLEST
+from zerolab.solver.clobber import position_table
+from zerolab.solver.clobber.position_table import BYTES_PER_ENTRY, SMALLEST
 from zerolab.solver.clobber.shapes import BY_CONTACTS, UNORDERED, GridTopology, Methods
 from zerolab.solver.clobber.splitting import can_be_split, split_position
 from zerolab.solver.clobber.sum_solver import SumSolver
@@ -340,6 +341,22 @@ def test_limits_and_progress():
     assert [each.nodes for each in seen] == sorted(each.nodes for each in seen)
     assert 0 < seen[-1].fill < 1
     assert 0 < seen[-2].moves <= 38
+    done = [each.moves_done for each in seen[1:-1]]  # of the search to the end, before it was over
+    assert done[0] == 0  # the first move is under way
+    assert done == sorted(done)
+    assert 0 < done[-1] < seen[-2].moves
+
+
+@pytest.mark.parametrize(
+    ("fill", "memory", "grows"),
+    [(0.5, 2, False), (0.51, 2, True), (0.99, 2, True), (0.99, 1.9, False)],
+)
+def test_the_table_grows_when_more_than_half_is_in_use(monkeypatch, fill, memory, grows):
+    """If two of its size fit in the memory. A fuller table would forget more and more."""
+    solver = SumSolver(Clobber(4, 6), int(memory * SMALLEST * BYTES_PER_ENTRY), threads=1)
+    monkeypatch.setattr(position_table, "fill_of", lambda table: fill)
+    solver._make_room()
+    assert len(solver.table.entries) == (2 * SMALLEST if grows else SMALLEST)
 
 
 def test_an_interrupted_search_leaves_a_sound_table():
