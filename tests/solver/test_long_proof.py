@@ -12,6 +12,7 @@ from zerolab.solver.long_proof import TABLE_HIT, Campaign, Node, Settled, header
 
 GAME = Clobber(4, 5)
 START = initial_state(GAME, stream(0))
+LONG = 10.0**6  # seconds: on a busy machine compiling the solver alone may take minutes
 
 
 def campaign(path, game=GAME, budget=300):
@@ -19,7 +20,7 @@ def campaign(path, game=GAME, budget=300):
     return Campaign(game, state, path, SumSolver(game, 10**8, threads=1), budget)
 
 
-def prove(path, game=GAME, budget=300, seconds=60, on_report=lambda report: None):
+def prove(path, game=GAME, budget=300, seconds=LONG, on_report=lambda report: None):
     """Run a campaign, and let go of its file."""
     with campaign(path, game, budget) as proof:
         return proof.run(seconds, on_report)
@@ -51,10 +52,10 @@ def test_goes_on_where_it_was_broken_off(tmp_path):
     assert len(kept) >= 2
     with campaign(path) as again:
         assert again.report("", None).settled == len(kept)
-        assert again.run(60, lambda report: None).value == 1
+        assert again.run(LONG, lambda report: None).value == 1
     # All is in the file now: nothing is left to be searched.
     with campaign(path) as last:
-        assert last.run(60, lambda report: None).value == 1
+        assert last.run(LONG, lambda report: None).value == 1
         assert last.solver.nodes == 0
 
 
@@ -135,7 +136,7 @@ def test_files_of_several_machines_can_be_joined(tmp_path):
 def test_what_won_before_is_tried_first(tmp_path):
     """Unless it is a hundred times the work."""
     with campaign(tmp_path / "proof", Clobber(3, 6), budget=30) as first:
-        assert first.run(60, lambda report: None).value == -1
+        assert first.run(LONG, lambda report: None).value == -1
     won, lost = min(first._won_before), -1
     cheap, dear = Node(START, 1.0, 1.0), Node(START, 1.0, 50.0)
     node = Node(START, 1.0, 1.0, [cheap, dear], [lost, won])
@@ -147,7 +148,7 @@ def test_what_won_before_is_tried_first(tmp_path):
 def test_what_won_before_is_known_from_the_file(tmp_path):
     path = tmp_path / "proof"
     with campaign(path, Clobber(3, 6), budget=30) as first:
-        first.run(60, lambda report: None)
+        first.run(LONG, lambda report: None)
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:-1]))  # all but the root
     with campaign(path, Clobber(3, 6), budget=30) as later:
@@ -195,7 +196,7 @@ def test_a_subproblem_is_searched_if_it_looks_cheap_and_split_if_it_is_not(tmp_p
     solver = Impatient()
     with Campaign(GAME, START, tmp_path / "proof", solver, budget=40) as proof:
         with pytest.raises(KeyboardInterrupt):
-            proof.run(60, lambda report: None)
+            proof.run(LONG, lambda report: None)
         assert {most for _, most in solver.asked} == {160}  # four times what it should take
         assert all(proof._guess(state) <= 40 for state, _ in solver.asked)
         assert len({proof._name(state) for state, _ in solver.asked}) == 10  # none twice
