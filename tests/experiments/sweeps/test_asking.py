@@ -5,6 +5,7 @@ import pytest
 
 from zerolab.errors import UsageError
 from zerolab.experiments.sweeps.asking import NSGA2, TPE, open_study
+from zerolab.experiments.sweeps.axes import Range
 
 
 def drawn(study):
@@ -58,6 +59,26 @@ def test_the_seed_decides_and_who_comes_later_proposes_something_else(tmp_path):
     joined = open_study(["minimize"], seed=1, storage=kept)
     assert len(joined.get_trials()) == 1
     assert drawn(joined) != first
+
+
+@pytest.mark.parametrize(
+    ("axis", "kind", "is_logarithmic"),
+    [
+        (Range("x", 1, 49), int, False),
+        (Range("x", 1, 50), int, True),
+        (Range("x", 0, 50), int, False),
+        (Range("x", 0.5, 2.0), float, False),
+        (Range("x", 1e-4, 1e-2), float, True),
+    ],
+    ids=str,
+)
+def test_ranges_over_orders_of_magnitude_are_searched_by_logarithms(axis, kind, is_logarithmic):
+    trial = open_study(["minimize"]).ask()
+    value = axis.suggest(trial)
+    assert axis.low <= value <= axis.high
+    assert type(value) is kind
+    asked = trial.distributions["x"]
+    assert (asked.low, asked.high, asked.log) == (axis.low, axis.high, is_logarithmic)
 
 
 @pytest.mark.parametrize(
