@@ -6,6 +6,8 @@ import pytest
 
 from tests.games import laws
 from tests.games.drawn import after, moves, moves_of, play
+from tests.games.play import random_game
+from tests.games.sizes import label
 from tests.games.twins import GoTwin
 from zerolab.games.base import (
     BLACK,
@@ -16,8 +18,8 @@ from zerolab.games.base import (
     step,
     terminal_value,
 )
-from zerolab.games.boards.go_board import black_lead
-from zerolab.games.boards.stones import board_words
+from zerolab.games.boards.go_board import ATARI, EARLIER, black_lead
+from zerolab.games.boards.stones import board_words, complete, first_word
 from zerolab.games.go import Go, grid_of
 from zerolab.games.notation import parse_move, parse_position
 from zerolab.games.position import Position
@@ -85,6 +87,17 @@ def test_captured_stones_are_liberties_of_their_captors() -> None:
     assert "a4" in moves(GO_4X4, text, WHITE)
     assert after(GO_4X4, text, "c3") == ".xo.|x.x.|.x..|...."
     assert "a4" not in moves_of(GO_4X4, play(GO_4X4, text, "c3"))
+
+
+@pytest.mark.parametrize("game", [GO_4X4, Go(9, 9)], ids=label)
+def test_the_state_knows_what_is_in_atari(game: Go) -> None:
+    words = board_words(game)
+    for seed in range(3):
+        for ply in random_game(game, seed):
+            anew = ply.state.copy()
+            complete(game, anew)
+            board = slice(first_word(words, ATARI), first_word(words, EARLIER))
+            assert ply.state[board].tolist() == anew[board].tolist()
 
 
 # Repetition.

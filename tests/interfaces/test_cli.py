@@ -314,7 +314,7 @@ def test_bench(capsys):
 def test_bench_with_peers(capsys):
     pytest.importorskip("pyspiel")
     result = run_json(capsys, "bench", "playouts", "--peers", "--seconds", "0.05")
-    assert len(result["ratios"]) == 4
+    assert len(result["ratios"]) == 6
 
 
 def test_bench_search(capsys, tmp_path, monkeypatch):
@@ -324,7 +324,7 @@ def test_bench_search(capsys, tmp_path, monkeypatch):
     result = run_json(
         capsys, "bench", "search", "--peers", "--seconds", "0.02", "--plot", str(plot)
     )
-    assert len(result["ratios"]) == 8
+    assert len(result["ratios"]) == 10
     assert result["puct_simulations_per_second"] > 0
     assert plot.read_bytes().startswith(b"\x89PNG")
 

@@ -7,6 +7,7 @@ from zerolab.games.base import step
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import CANNIBAL, IMPARTIAL, Clobber
 from zerolab.games.connect_four import ConnectFour
+from zerolab.games.go import Go
 from zerolab.games.gobang import Gobang
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import format_move, legal_list, parse_position
@@ -31,6 +32,8 @@ SMALL = [
     Gobang(3, 3, 3),
     Gobang(3, 4, 3),
     Gobang(4, 4),
+    Go(2, 2, half_komi=2, limit=14),
+    Go(1, 4, half_komi=4, history=1, limit=30),
 ]
 
 

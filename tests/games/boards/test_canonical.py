@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
+from tests.games.drawn import play
 from zerolab.games.base import BLACK, WHITE, player_to_move, random_action, step
 from zerolab.games.boards.canonical import make_forms, make_key
 from zerolab.games.boards.stones import EMPTY, board_words, initial_state, stone_at
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
+from zerolab.games.go import Go
 from zerolab.games.gobang import Gobang
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import num_actions, parse_position
@@ -72,3 +74,28 @@ def test_every_stone_counts():
 def test_all_our_games_are_the_same_with_the_colours_swapped(game):
     assert make_forms(game, turned=True, swapped=True).swap[0]
     assert not make_forms(game, turned=True, swapped=False).swap[0]
+
+
+# White takes c3 from b3 on the left; on the right there was nothing to take. Then the stones are
+# the same, but Black may play c3 on the right only.
+TAKEN = (".xo.|x.xo|.xo.|....", ".xo.|x..o|.xo.|....")
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_a_state_remembers_counts(turned):
+    game = Go(4, 4)
+    forms = make_forms(game, turned=turned, swapped=True)
+    keys = []
+    for text in TAKEN:
+        state = play(game, text, "b3", player=WHITE)
+        make_key(game, forms, state)
+        keys.append(forms.key[0].tolist())
+        mirrored = "|".join(reversed(text.split("|")))
+        make_key(game, forms, play(game, mirrored, "b2", player=WHITE))
+        assert (forms.key[0].tolist() == keys[-1]) == turned
+    assert keys[0] != keys[1]
+    assert keys[0][:3] == keys[1][:3]  # turn word and stones
+
+
+def test_colours_are_not_swapped_where_a_komi_tells_them_apart():
+    assert not make_forms(Go(4, 4), turned=True, swapped=True).swap[0]

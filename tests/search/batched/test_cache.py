@@ -6,10 +6,13 @@ import math
 import numpy as np
 import pytest
 
+from tests.games.drawn import play
 from tests.search.batched.test_batched_search import positions, run
 from tests.search.evaluators import one_by_one, scrambled, uniform
+from zerolab.games.base import WHITE
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
+from zerolab.games.go import Go
 from zerolab.games.notation import (
     format_move,
     legal_list,
@@ -297,3 +300,24 @@ def test_a_small_cache_is_bounded_and_right():
     assert search.cache_statistics().size <= search.cache_statistics().max_size == 16
     for slot in range(8):
         assert np.array_equal(search.result(slot).visits, plain.result(slot).visits)
+
+
+def test_positions_of_go_with_another_past_are_others():
+    """After a ko one point is forbidden: its logit is not in the cache."""
+    game = Go(4, 4)
+    cache = make_cache(game, 64)
+    after_ko = play(game, ".xo.|x.xo|.xo.|....", "b3", player=WHITE)
+    without = play(game, ".xo.|x..o|.xo.|....", "b3", player=WHITE)
+    place, _ = new_entry(game, cache, after_ko)
+    assert find_entry(game, cache, after_ko)[0] == place
+    assert find_entry(game, cache, without)[0] == NO_ENTRY
+
+
+def test_a_search_of_go_obeys_the_whole_game():
+    """Two stones are taken back, which a state that remembers one board would allow."""
+    game = Go(1, 4, history=1)
+    position = game.start().play("b1").play("d1").play("a1").play("c1")
+    search = run(game, [position.state], evaluate=uniform(game), max_simulations=30)
+    visited = np.flatnonzero(search.result(0).visits).tolist()
+    assert 1 not in visited
+    assert set(visited) <= set(position.legal_actions)
