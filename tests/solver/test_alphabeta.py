@@ -32,8 +32,8 @@ SMALL = [
     Gobang(3, 3, 3),
     Gobang(3, 4, 3),
     Gobang(4, 4),
-    Go(2, 2, half_komi=2, limit=14),
-    Go(1, 4, half_komi=4, history=1, limit=30),
+    Go(2, 2, half_komi=2, limit=6),
+    Go(1, 4, half_komi=4, history=1, limit=7),
 ]
 
 
