@@ -289,3 +289,9 @@ def test_columns_have_no_i() -> None:
         Position.start(Go(1, 10)).play("i1")
     with pytest.raises(GameError, match=r"expected a letter from a to h$"):
         Position.start(Go(1, 8)).play("i1")
+
+
+def test_the_size_of_a_state() -> None:
+    """Turn word; stones, moves and atari; two boards for each that is remembered."""
+    assert len(Go(9, 9).start().words) == 1 + 2 * (4 + 2 * 4)
+    assert len(Go(19, 19, history=1).start().words) == 1 + 6 * (4 + 2 * 1)
