@@ -21,11 +21,11 @@ from zerolab.networks.machine import seed_weights
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_network import Network
+from zerolab.records.batches import make_batch
 from zerolab.search.batched.batched_search import SearchConfig
 from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.samples.replay import Replay
-from zerolab.training.samples.samples import make_batch, turn_at_random
 from zerolab.training.samples.value_targets import TargetConfig, make_samples
 from zerolab.training.selfplay.selfplay import SelfPlay
 
@@ -53,8 +53,7 @@ def learn(game: Game, learner: Learner, replay: Replay, draw: np.random.Generato
     view = make_view(game, "own")
     losses = []
     for _ in range(max(1, replay.size // BATCH)):
-        batch = make_batch(game, view, replay.draw(BATCH, draw))
-        losses.append(learner.step(turn_at_random(game, batch, draw)))
+        losses.append(learner.step(make_batch(game, view, replay.draw(BATCH, draw), draw)))
     return LossValues(*(float(mean) for mean in np.mean(losses, axis=0)))
 
 

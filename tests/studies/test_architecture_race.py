@@ -8,10 +8,10 @@ from zerolab.games.base import step
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list
 from zerolab.networks.architectures import NetworkConfig
+from zerolab.records.samples import Batch
 from zerolab.solver.alphabeta import Solver
 from zerolab.studies import architecture_race as architectures
 from zerolab.studies.architecture_race import Skill
-from zerolab.training.samples.samples import Batch
 
 
 def test_labels_are_exact(monkeypatch):

@@ -9,9 +9,10 @@ from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.kernels.rng import stream
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
+from zerolab.records.batches import make_batch
+from zerolab.records.samples import Samples
 from zerolab.solver.alphabeta import Solver
 from zerolab.training.continuous import ContinuousTrainer
-from zerolab.training.samples.samples import Samples, make_batch
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.steps import Step
 

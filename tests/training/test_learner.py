@@ -1,6 +1,6 @@
 import numpy as np
 
-from tests.training.samples.test_samples import random_samples
+from tests.records.test_batches import random_samples
 from zerolab.encodings.views import make_view
 from zerolab.games.clobber import Clobber
 from zerolab.networks.architectures import NetworkConfig
@@ -8,8 +8,8 @@ from zerolab.networks.losses import LossConfig
 from zerolab.networks.machine import seed_weights
 from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_network import Network
+from zerolab.records.batches import make_batch
 from zerolab.training.learner import Learner, LossValues
-from zerolab.training.samples.samples import make_batch
 
 GAME = Clobber(3, 4)
 

@@ -12,10 +12,10 @@ from tests.training.canned import Canned
 from tests.training.test_continuous import TINY
 from zerolab.games.clobber import Clobber
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
+from zerolab.records.samples import Batch
 from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated
-from zerolab.training.samples.samples import Batch
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.steps import LEARNING, PLAYING
 

@@ -10,10 +10,10 @@ from zerolab.games.catalogue import make_game
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.games.playing.score import Score
+from zerolab.records.samples import Batch, Samples
 from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.training.arena import ArenaResult, open_pairs
 from zerolab.training.learner import Learner, LossValues
-from zerolab.training.samples.samples import Batch, Samples
 from zerolab.training.samples.value_targets import make_samples
 from zerolab.training.samples.window import join
 from zerolab.training.selfplay.selfplay import SelfPlay

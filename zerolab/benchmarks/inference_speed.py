@@ -24,7 +24,8 @@ from zerolab.networks.signature import Floats, cazenave_signature, signature_of
 from zerolab.networks.summary import summarise
 from zerolab.networks.torch_evaluator import TorchEvaluator
 from zerolab.networks.torch_network import Network
-from zerolab.training.samples.samples import Batch, Samples, make_batch
+from zerolab.records.batches import make_batch
+from zerolab.records.samples import Batch, Samples
 
 Evaluate = Callable[[Floats], tuple[Floats, Floats]]
 

@@ -24,8 +24,8 @@ from zerolab.games.othello import Othello
 from zerolab.networks.machine import at_most
 from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_network import Network
+from zerolab.records.samples import Batch
 from zerolab.training.learner import Learner
-from zerolab.training.samples.samples import Batch
 from zerolab.training.settings.staged_config import StagedConfig
 
 GAME = Othello(6, 6)

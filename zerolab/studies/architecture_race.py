@@ -31,10 +31,11 @@ from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_network import Network
+from zerolab.records.batches import make_batch
+from zerolab.records.samples import Batch, Samples
 from zerolab.solver.exact_leaves import LeafSolver
 from zerolab.studies.report import Report
 from zerolab.training.learner import Learner
-from zerolab.training.samples.samples import Batch, Samples, make_batch, turn_at_random
 
 GAME = Clobber(5, 5)
 VIEW = make_view(GAME, "own")
@@ -153,7 +154,7 @@ def _train(name: str, training: Samples, test: Batch, seconds: float, seed: int)
     while (elapsed := time.perf_counter() - started) < seconds:
         learner.set_learning_rate(LEARNING_RATE * (1 + math.cos(math.pi * elapsed / seconds)) / 2)
         rows = draw.integers(training.size, size=BATCH)
-        learner.step(turn_at_random(GAME, make_batch(GAME, VIEW, training.take(rows)), draw))
+        learner.step(make_batch(GAME, VIEW, training.take(rows), draw))
         steps += 1
     model = learner.network.to_onnx()
     result = OnnxEvaluator(model)(test.planes)

@@ -14,10 +14,10 @@ import numpy as np
 from zerolab.games.base import Game
 from zerolab.networks.machine import at_most
 from zerolab.networks.quantisation import quantise
+from zerolab.records.batches import make_batch
 from zerolab.training.learner import LossValues
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated, Evaluations, Measured
 from zerolab.training.samples.replay import Replay
-from zerolab.training.samples.samples import make_batch, turn_at_random
 from zerolab.training.samples.value_targets import make_samples
 from zerolab.training.selfplay.sources import LocalSource, SelfPlayBatch, Source
 from zerolab.training.settings.continuous_config import TrainingConfig
@@ -105,13 +105,12 @@ class ContinuousTrainer(Trainer):
         self.learner.set_learning_rate(rate)
         size = self.config.learner.train_batch_size
         count = self.config.learner.batches_of(self.replay.size)
+        turning = self.draw if self.config.learner.symmetries else None
         losses = []
         for number in range(count):
             self.on_phase(LEARNING, number / count)
-            batch = make_batch(self.game, self.view, self.replay.draw(size, self.draw))
-            if self.config.learner.symmetries:
-                batch = turn_at_random(self.game, batch, self.draw)
-            losses.append(self.learner.step(batch))
+            samples = self.replay.draw(size, self.draw)
+            losses.append(self.learner.step(make_batch(self.game, self.view, samples, turning)))
         return LossValues(*(float(mean) for mean in np.mean(losses, axis=0)))
 
     def close(self) -> None:

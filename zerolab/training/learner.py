@@ -7,7 +7,7 @@ import torch
 
 from zerolab.networks.losses import LossConfig, Losses, Targets, compute_losses, make_optimizer
 from zerolab.networks.torch_network import Network
-from zerolab.training.samples.samples import Batch
+from zerolab.records.samples import Batch
 
 Arrays = dict[str, npt.NDArray[Any]]
 NETWORK, OPTIMIZER = "network.", "optimizer."  # begin the names of their arrays

@@ -18,11 +18,12 @@ from zerolab.games.base import Game, max_plies
 from zerolab.networks.machine import seed_weights
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.torch_network import Network
+from zerolab.records.batches import make_batch
+from zerolab.records.samples import Samples
 from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.training.arena import ArenaResult, open_pairs, play_to_the_end, tally
 from zerolab.training.learner import Arrays, Learner, LossValues
 from zerolab.training.runs.evaluations import EVAL, Evaluations
-from zerolab.training.samples.samples import Samples, make_batch, turn_at_random
 from zerolab.training.samples.value_targets import make_samples
 from zerolab.training.samples.window import Window, join
 from zerolab.training.selfplay.selfplay_share import SelfPlayShare
@@ -160,12 +161,11 @@ class StagedTrainer(Trainer):
             iteration.order = self.draw.permutation(samples.size)
         count = self.config.learner.batches_of(samples.size)
         batches = np.array_split(iteration.order, count)
+        turning = self.draw if self.config.learner.symmetries else None
         for rows in batches[len(iteration.losses) :]:
             share = (len(iteration.epochs) + len(iteration.losses) / count) / self.config.epochs
             self.on_phase(LEARNING, share)
-            batch = make_batch(self.game, self.view, samples.take(rows))
-            if self.config.learner.symmetries:
-                batch = turn_at_random(self.game, batch, self.draw)
+            batch = make_batch(self.game, self.view, samples.take(rows), turning)
             iteration.losses.append(learner.step(batch))
         sizes = [len(rows) for rows in batches]
         means = np.average(iteration.losses, axis=0, weights=sizes)

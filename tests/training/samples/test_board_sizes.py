@@ -2,16 +2,17 @@ import numpy as np
 import pytest
 
 from tests.networks.making import OF_ANY_SIZE, make_network
-from tests.training.samples.test_samples import random_samples
+from tests.records.test_batches import random_samples
 from zerolab.encodings.views import make_view
 from zerolab.errors import UsageError
 from zerolab.games.base import Game
 from zerolab.games.clobber import Clobber, Variant
 from zerolab.games.othello import Othello
 from zerolab.networks.losses import LossConfig
+from zerolab.records.batches import make_batch
+from zerolab.records.samples import Batch
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.samples.board_sizes import join_sizes
-from zerolab.training.samples.samples import Batch, make_batch
 
 CONFIG = OF_ANY_SIZE["resnet pooling"]
 LOSS = LossConfig(weight_decay=0)

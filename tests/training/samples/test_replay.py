@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zerolab.games.clobber import Clobber
+from zerolab.records.samples import Samples
 from zerolab.training.samples.replay import Replay
-from zerolab.training.samples.samples import Samples
 
 GAME = Clobber(2, 2)
 

@@ -8,9 +8,9 @@ from safetensors.numpy import load_file
 
 from zerolab.errors import UsageError
 from zerolab.games.clobber import Clobber
+from zerolab.records.samples import Samples
 from zerolab.training.samples import segments
 from zerolab.training.samples.replay import Replay
-from zerolab.training.samples.samples import Samples
 from zerolab.training.samples.segments import (
     Segment,
     read_all,

@@ -34,8 +34,8 @@ from zerolab.experiments.prediction import Costs, Part
 from zerolab.games.base import Game
 from zerolab.games.playing.openings import PLIES
 from zerolab.networks.torch_network import Network
+from zerolab.records.samples import Samples
 from zerolab.training.arena import ArenaGame, open_pairs
-from zerolab.training.samples.samples import Samples
 from zerolab.training.selfplay.move_times import total
 from zerolab.training.settings.staged_config import StagedConfig
 from zerolab.training.staged import StagedTrainer

@@ -9,8 +9,8 @@ from zerolab.games.boards.stones import initial_state
 from zerolab.games.notation import num_actions
 from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream, random_below, stream
+from zerolab.records.samples import Samples
 from zerolab.search.playouts import mean_length
-from zerolab.training.samples.samples import Samples
 from zerolab.training.samples.value_targets import TargetConfig, make_samples
 from zerolab.training.samples.window import join
 from zerolab.training.selfplay.selfplay import GameRecord

@@ -12,7 +12,7 @@ from zerolab.errors import UsageError
 from zerolab.games.base import Game, shape
 from zerolab.games.notation import action_space
 from zerolab.networks.signature import places_on, signature_of
-from zerolab.training.samples.samples import Batch
+from zerolab.records.samples import Batch
 
 
 def join_sizes(parts: Sequence[tuple[Game, Batch]]) -> Batch:

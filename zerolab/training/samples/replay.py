@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from zerolab.games.base import Game
 from zerolab.games.boards.stones import state_words
 from zerolab.games.notation import num_actions
-from zerolab.training.samples.samples import Samples
+from zerolab.records.samples import Samples
 
 
 class ReplayConfig(BaseModel):

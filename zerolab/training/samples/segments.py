@@ -13,9 +13,9 @@ from pydantic import BaseModel, ConfigDict
 
 from zerolab.errors import UsageError
 from zerolab.files import replacing
+from zerolab.records.samples import Samples
 from zerolab.training.learner import Arrays
 from zerolab.training.samples.replay import Replay
-from zerolab.training.samples.samples import Samples
 from zerolab.training.samples.window import Window
 
 FILES = "replay-*.safetensors"

@@ -5,7 +5,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from zerolab.training.samples.samples import Samples
+from zerolab.records.samples import Samples
 from zerolab.training.selfplay.selfplay import GameRecord
 
 

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from zerolab.training.samples.samples import Samples
+from zerolab.records.samples import Samples
 
 
 class Window:
