@@ -1,5 +1,7 @@
 """SGF: games written and read back, standard records, and records that cannot be used."""
 
+from io import BytesIO
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,7 +18,8 @@ from zerolab.games.othello import Othello
 from zerolab.games.position import Position
 from zerolab.records import sgf
 from zerolab.records.recorded_game import RecordedGame, RecordError
-from zerolab.records.sgf import parse_game, read_sgf, split_collection, write_sgf
+from zerolab.records.sgf import LONGEST, parse_game, read_sgf, write_sgf
+from zerolab.records.sgf_collections import split_collection
 
 
 def random_game(game: Game, seed: int, plies: int = 1000) -> Position:
@@ -134,8 +137,8 @@ GOOD = b"(;FF[4]GM[4]SZ[5];B[aa](;W[bb];B[cc])(;W[cc]))"
 def test_a_collection_with_broken_games() -> None:
     broken = b"(;FF[4]GM[4]SZ[5];B[aa](;W[bb]"
     data = b"some mail\n" + GOOD + broken + b"\n" + GOOD + b"(;GM[4]SZ[5];B[aa] !" + GOOD + b"\nbye"
-    assert next(split_collection(data)) == GOOD
-    found = list(read_sgf(data, "games.sgf"))
+    assert next(split_collection(BytesIO(data), LONGEST)) == GOOD
+    found = list(read_sgf(BytesIO(data), "games.sgf"))
     kinds = [type(each) for each in found]
     assert kinds == [RecordedGame, RecordError, RecordedGame, RecordError, RecordedGame]
     assert [str(each) for each in found if isinstance(each, RecordError)] == [
@@ -149,12 +152,12 @@ def test_a_collection_with_broken_games() -> None:
 
 def test_a_comment_may_look_like_a_game() -> None:
     data = b"(;GM[4]SZ[5]C[like (;GM[1\\]];B[aa])"
-    assert list(split_collection(data)) == [data]
+    assert list(split_collection(BytesIO(data), LONGEST)) == [data]
 
 
 def test_an_empty_collection() -> None:
-    assert list(read_sgf(b"")) == []
-    assert list(read_sgf(b"()")) == []
+    assert list(read_sgf(BytesIO(b""))) == []
+    assert list(read_sgf(BytesIO(b"()"))) == []
 
 
 @settings(max_examples=300)
@@ -177,7 +180,7 @@ def test_no_text_ends_the_reader(data: st.DataObject) -> None:
             text[place:place] = text[place : place + data.draw(st.integers(1, 60))]
         if not text:
             break
-    for each in read_sgf(bytes(text)):
+    for each in read_sgf(BytesIO(bytes(text))):
         assert isinstance(each, RecordedGame | RecordError)
 
 

@@ -58,7 +58,10 @@ class BatchMaker:
             view = self.views[share]
             scratch = np.zeros((view.planes, *size), np.float32)
             listed = np.empty(actions, np.int64)
-            encode_turned(view, game, states[part], turns[part], ways, scratch, planes[part])
+            encode_turned(
+                *(view, game, states[part], turns[part], ways),
+                *(scratch, flat(scratch), flat(planes[part])),
+            )
             turn_policies(ways, turns[part], samples.policy[part], policy[part])
             if self.with_legal:
                 mark_legal(game, states[part], turns[part], ways, listed, legal[part])
@@ -72,6 +75,11 @@ def make_batch(
 ) -> Batch:
     """The batch of samples, made by this thread; turned at random if there is a generator."""
     return BatchMaker(game, [view]).make(samples, draw)
+
+
+def flat(planes: Floats) -> Floats:
+    """Planes [..., R, C] as [..., R * C], in the same memory."""
+    return planes.reshape(*planes.shape[:-2], -1)
 
 
 class Ways(NamedTuple):
@@ -95,17 +103,18 @@ def encode_turned(
     turns: Integers,
     ways: Ways,
     scratch: Planes,
+    upright: Floats,
     planes: Floats,
 ) -> None:
-    """Write the planes [n, P, R, C] of positions, each turned by the symmetry of that number."""
-    cols = planes.shape[3]
+    """Write the planes [n, P, R * C] of positions, each turned by the symmetry of that number.
+
+    `upright` [P, R * C] is the memory of `scratch` [P, R, C].
+    """
     for i in range(states.shape[0]):
         encode_view(view, game, states[i], scratch)
-        for row in range(planes.shape[2]):
-            for col in range(cols):
-                target = ways.cells[turns[i], row * cols + col]
-                for plane in range(planes.shape[1]):
-                    planes[i, plane, target // cols, target % cols] = scratch[plane, row, col]
+        for plane in range(planes.shape[1]):
+            for cell in range(planes.shape[2]):
+                planes[i, plane, ways.cells[turns[i], cell]] = upright[plane, cell]
 
 
 @kernel

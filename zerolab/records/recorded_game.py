@@ -1,5 +1,6 @@
 """A game that somebody played, as it is read from a file or written to one."""
 
+from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -49,8 +50,33 @@ class RecordedGame(NamedTuple):
         return position
 
 
+class Reason(StrEnum):
+    """Why a record cannot be used, in the few words under which a summary counts it."""
+
+    UNREADABLE = "unreadable file"
+    NOT_A_RECORD = "not a record"
+    TOO_LONG = "too long"
+    UNKNOWN_GAME = "unknown game"
+    ILLEGAL_MOVE = "illegal move"
+    OTHER_GAME = "other game"
+    OTHER_BOARD = "other board"
+    OTHER_RULES = "other rules"
+    OTHER_START = "other start"
+    NO_MOVES = "no moves"
+    NO_RESULT = "no result"
+    DUPLICATE = "duplicate"
+
+
 class RecordError(ValueError):
     """A record that cannot be used, and why."""
+
+    def __init__(self, message: str, reason: Reason = Reason.NOT_A_RECORD) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+    def at(self, where: str) -> "RecordError":
+        """The same, with the place where the record was found."""
+        return RecordError(f"{where}: {self}" if where else str(self), self.reason)
 
 
 def check_moves(recorded: RecordedGame) -> None:
@@ -60,7 +86,7 @@ def check_moves(recorded: RecordedGame) -> None:
     count = int(_play(lean(recorded.game), recorded.first.state, moves, legal))
     if count < len(moves):
         move = format_move(recorded.game, int(moves[count]))
-        raise RecordError(f"move {count + 1}, {move}, is not legal")
+        raise RecordError(f"move {count + 1}, {move}, is not legal", Reason.ILLEGAL_MOVE)
 
 
 @kernel

@@ -13,9 +13,11 @@
 Of a tree of variations the first one is read.
 """
 
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
+from typing import BinaryIO
 
 from zerolab import __version__
 from zerolab.errors import UsageError
@@ -30,10 +32,9 @@ from zerolab.games.sgf_notation import (
     parse_sgf_move,
     parse_sgf_points,
 )
-from zerolab.records.recorded_game import RecordedGame, RecordError, check_moves
+from zerolab.records.recorded_game import Reason, RecordedGame, RecordError, check_moves
+from zerolab.records.sgf_collections import split_collection
 
-_BEGINNING = re.compile(rb"\(\s*;")
-_ROOT = re.compile(rb"\(\s*;\s*(?:FF|GM|CA|AP|SZ)\[")
 _NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,20})?")
 NUMBERS = {"go": 1, "othello": 2, "gobang": 4}
 LONGEST = 2**20  # bytes of a record
@@ -42,37 +43,37 @@ Node = Mapping[str, Sequence[bytes]]
 """The values of each property, as they are in the file."""
 
 
-def read_sgf(data: bytes, source: str = "") -> Iterator[RecordedGame | RecordError]:
+def read_sgf(stream: BinaryIO, source: str = "") -> Iterator[RecordedGame | RecordError]:
     """The games of a collection, each checked against the rules; errors stand for bad ones."""
-    for number, text in enumerate(split_collection(data), 1):
+    for number, text in enumerate(split_collection(stream, LONGEST), 1):
         where = source if number == 1 else f"{source}, game {number}"
-        try:
-            yield parse_game(text, where)
-        except RecordError as error:
-            yield RecordError(f"{where}: {error}" if where else str(error))
+        yield parse_or_say_why(text, where)
 
 
-def split_collection(data: bytes) -> Iterator[bytes]:
-    """The texts of the games of a collection.
+def read_lines(stream: BinaryIO, source: str = "") -> Iterator[RecordedGame | RecordError]:
+    """The games of a file that has one on each line."""
+    number = 0
+    while line := stream.readline(LONGEST + 1):
+        number += 1
+        rest = line
+        while not rest.endswith(b"\n") and (rest := stream.readline(LONGEST)):
+            pass  # a line that is too long is not kept
+        if text := line.strip():
+            yield parse_or_say_why(text, f"{source}, line {number}")
 
-    A game that does not end is cut off where the next one begins, which is recognised by the first
-    property of its root, so that one broken game does not swallow the others.
-    """
-    grammar = _grammar()
-    place = 0
-    while (begun := _BEGINNING.search(data, place)) is not None:
-        tokens, place = grammar.tokenise(data, begun.start())
-        brackets = [token for kind, token in tokens if kind == "D"]
-        if brackets.count(b"(") != brackets.count(b")"):
-            following = _ROOT.search(data, begun.end(), max(place, begun.end()))
-            place = following.start() if following else max(place, begun.end())
-        yield data[begun.start() : place]
+
+def parse_or_say_why(text: bytes, where: str) -> RecordedGame | RecordError:
+    """One game, or why it cannot be used, with the place where it was found."""
+    try:
+        return parse_game(text, where)
+    except RecordError as error:
+        return error.at(where)
 
 
 def parse_game(text: bytes, source: str = "") -> RecordedGame:
     """One game; a RecordError says why it cannot be used."""
     if len(text) > LONGEST:
-        raise RecordError(f"it is longer than {LONGEST:,} bytes")
+        raise RecordError(f"it is longer than {LONGEST:,} bytes", Reason.TOO_LONG)
     grammar = _grammar()
     try:
         nodes = list(grammar.main_sequence_iter(grammar.parse_sgf_game(text)))
@@ -81,6 +82,9 @@ def parse_game(text: bytes, source: str = "") -> RecordedGame:
     root = nodes[0]
     try:
         game = _game_of(root)
+    except GameError as error:
+        raise RecordError(str(error), Reason.UNKNOWN_GAME) from None
+    try:
         start, turn = _first_position(game, root, nodes)
         actions = tuple(_moves(game, nodes, turn))
         recorded = RecordedGame(
@@ -92,7 +96,7 @@ def parse_game(text: bytes, source: str = "") -> RecordedGame:
         )
         check_moves(recorded)
     except GameError as error:
-        raise RecordError(str(error)) from None
+        raise RecordError(str(error), Reason.ILLEGAL_MOVE) from None
     return recorded
 
 
@@ -133,12 +137,12 @@ def _game_of(root: Node) -> Game:
     if "ZL" in root:
         name, *options = (_decode(value) for value in root["ZL"])
         if name not in GAMES:
-            raise RecordError(f"'{name}' is not a game")
+            raise RecordError(f"'{name}' is not a game", Reason.UNKNOWN_GAME)
         return make_game(name, options=options)
     number = _text(root, "GM") or "1"
     names = {str(number): name for name, number in NUMBERS.items()}
     if number not in names or names[number] not in GAMES:
-        raise RecordError(f"GM[{number}] is not a game that can be read")
+        raise RecordError(f"GM[{number}] is not a game that can be read", Reason.UNKNOWN_GAME)
     size = _text(root, "SZ") or "19"
     cols, _, rows = size.partition(":")
     options = []
@@ -194,17 +198,24 @@ def _moves(game: Game, nodes: Sequence[Node], turn: Colour) -> Iterator[int]:
     count = 0
     for number, node in enumerate(nodes):
         if number and {"AB", "AW", "AE"} & set(node):
-            raise RecordError(f"stones are set up after move {count}")
+            raise RecordError(f"stones are set up after move {count}", Reason.ILLEGAL_MOVE)
         for key in ("B", "W"):
             if key not in node:
                 continue
             if key != "BW"[player]:
-                raise RecordError(f"move {count + 1} is not {COLOUR_NAMES[player]}'s")
+                raise RecordError(
+                    f"move {count + 1} is not {COLOUR_NAMES[player]}'s", Reason.ILLEGAL_MOVE
+                )
             count += 1
             if count > MOST_MOVES:
-                raise RecordError(f"it has more than {MOST_MOVES:,} moves")
-            yield parse_sgf_move(game, _decode(node[key][0]).strip())
+                raise RecordError(f"it has more than {MOST_MOVES:,} moves", Reason.TOO_LONG)
+            yield _parse_move(game, node[key][0])
             player = 1 - player
+
+
+@functools.lru_cache(maxsize=2**14, typed=True)  # records of two games may be equal as tuples
+def _parse_move(game: Game, value: bytes) -> int:
+    return parse_sgf_move(game, _decode(value).strip())
 
 
 def _format_result(game: Game, result: float) -> bytes:
