@@ -23,7 +23,7 @@ from zerolab.records.recorded_game import Reason, RecordedGame, RecordError, che
 LINES = 19
 OWN, OTHER, TO_MOVE, PROBABILITIES, RESULT = 0, 8, 16, 17, 18  # lines of a position
 _LONGEST = 2**16  # bytes of a line
-_MOST_POSITIONS = 5_000  # of a game
+MOST_POSITIONS = 5_000  # of a game
 
 
 class _Position(NamedTuple):
@@ -63,15 +63,14 @@ def read_training_text(stream: BinaryIO, source: str = "") -> Iterator[RecordedG
     """The games of a file; those that cannot be used are errors."""
     played: list[_Position] = []
     for position in _read_positions(stream, source):
-        if isinstance(position, RecordError):
-            yield position
-        elif played and not position.is_first:
-            if len(played) < _MOST_POSITIONS:
-                played.append(position)
-        else:
+        if isinstance(position, RecordError) or position.is_first:
             if played:
                 yield _rebuild_or_say_why(played, source)
-            played = [position]
+            played = []
+        if isinstance(position, RecordError):
+            yield position
+        elif len(played) <= MOST_POSITIONS:
+            played.append(position)
     if played:
         yield _rebuild_or_say_why(played, source)
 
@@ -92,8 +91,8 @@ def _read_positions(stream: BinaryIO, source: str) -> "Iterator[_Position | Reco
         try:
             yield _parse_position(lines, line + 1)
         except (ValueError, OverflowError):
-            message = f"line {line + 1}: it is not training text of Leela Zero"
-            yield RecordError(message).at(source)
+            error = RecordError("it is not training text of Leela Zero")
+            yield error.at(f"{source}, line {line + 1}")
             return
         line += LINES
 
@@ -135,6 +134,8 @@ def _rebuild(played: Sequence[_Position], where: str) -> RecordedGame:
     first = played[0]
     if not first.is_first:
         raise RecordError("it does not begin with an empty board", Reason.OTHER_START)
+    if len(played) > MOST_POSITIONS:
+        raise RecordError(f"it has more than {MOST_POSITIONS:,} positions", Reason.TOO_LONG)
     if len({position.result for position in played}) > 1:
         raise RecordError("positions of one game have different results")
     game = rules_of(first.cells)

@@ -21,6 +21,7 @@ def bench(
             "online",
             "learning",
             "checkpoints",
+            "records",
             "cold",
         ],
         tyro.conf.Positional,
@@ -46,10 +47,12 @@ def bench(
             online: games played and learnt by small networks (damhuis), beside PyTorch.
             learning: positions learnt on all cores, alone and beside busy programs.
             checkpoints: bytes and seconds of a step's checkpoint, and of opening a run.
+            records: positions of packed games, with planes and symmetries, on all cores.
             cold: the first use of each command, which compiles, and the second.
         peers: Measure other programs too: OpenSpiel driven from Python, and its C++ search; for
             the solver MCGS, if it is on the PATH; for selfplay OpenSpiel's Python AlphaZero,
-            which needs jax and flax. For inference and online PyTorch is always measured.
+            which needs jax and flax. For inference and online PyTorch is always measured, for
+            records plain Python.
         alpha_zero_general: For staged: a directory with the repository of that name, which is
             measured too.
         alpha_zero_general_python: The interpreter that runs it: it needs PyTorch, tqdm and NumPy
@@ -91,6 +94,8 @@ def bench(
         networks.show_staged_speed(
             out, alpha_zero_general, alpha_zero_general_python, seconds or 4.0
         )
+    elif what == "records":
+        games.show_records_speed(out, seconds or 2.0)
     elif what == "online":
         networks.show_online_speed(out, seconds or 2.0)
     elif what == "checkpoints":

@@ -1,4 +1,4 @@
-"""What `zerolab bench` shows of games: playouts, search, the solver, and cold starts."""
+"""What `zerolab bench` shows of games: playouts, search, the solver, records, cold starts."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -149,6 +149,33 @@ def _peer_columns(board: "Board") -> tuple[str, str]:
         return "-", "-"
     sign = "" if board.peer_finished else ">"
     return f"{sign}{board.peer_seconds:.1f}", f"{sign}{board.ratio:.0f}x"
+
+
+def show_records_speed(out: Output, seconds: float) -> None:
+    """Positions of packed games a second, as states and as batches, beside plain Python."""
+    from zerolab.benchmarks.records_speed import BATCH, CONTESTS, bench_records
+    from zerolab.records.sampling import PER_GAME
+
+    with out.progress("records", len(CONTESTS), "games") as advance_to:
+        speeds = bench_records(seconds, lambda done, total: advance_to(done))
+    out.table(
+        f"Positions of packed games a second, all cores, batches of {BATCH}",
+        ("game", "what", "zerolab", "plain Python", "ratio"),
+        [
+            (
+                *(speed.game, speed.what, f"{speed.ours:,.0f}"),
+                *(f"{speed.peer:,.0f}", f"{speed.ratio:,.0f}x"),
+            )
+            for speed in speeds
+        ],
+        f"random games, {PER_GAME} positions of each; plain Python replays them on one core",
+    )
+    out.result(
+        {
+            "ratios": {f"{speed.game}, {speed.what}": speed.ratio for speed in speeds},
+            "positions_per_second": [speed._asdict() for speed in speeds],
+        }
+    )
 
 
 def show_cold_starts(out: Output) -> None:
