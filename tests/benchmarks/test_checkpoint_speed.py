@@ -19,8 +19,8 @@ from zerolab.benchmarks.checkpoint_speed import (
 )
 from zerolab.games.clobber import Clobber
 from zerolab.interfaces.cli import main
+from zerolab.records.samples import Samples
 from zerolab.training.learner import OPTIMIZER
-from zerolab.training.samples.samples import Samples
 
 GAME = Clobber(3, 3)
 CONFIG = TINY.changed(replay_buffer_size=40, replay_buffer_reuse=4)

@@ -13,10 +13,10 @@ from zerolab.games.base import BLACK, player_to_move
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import legal_list, num_actions
 from zerolab.games.position import Position
+from zerolab.records.samples import Samples
 from zerolab.training.lesson_sources import RunLessons, digest_of, open_lessons
 from zerolab.training.loop import Limits, train
 from zerolab.training.runs.run_directory import PAUSED, Run
-from zerolab.training.samples.samples import Samples
 from zerolab.training.settings.supervised_config import SupervisedConfig, parse_supervised
 from zerolab.training.steps import LEARNING, MEASURING
 from zerolab.training.supervised import SupervisedTrainer

@@ -27,9 +27,9 @@ from zerolab.games.boards.stones import state_words
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import num_actions
+from zerolab.records.samples import Samples
 from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.runs.run_directory import CHECKPOINT, Run
-from zerolab.training.samples.samples import Samples
 from zerolab.training.samples.segments import FILES, read_whole
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.settings.presets import ours

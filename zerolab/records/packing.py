@@ -23,7 +23,7 @@ from zerolab.records.dataset import KEY, Dataset, DatasetHeader, open_dataset
 from zerolab.records.mapped_arrays import write_arrays
 from zerolab.records.record_files import RecordFiles
 from zerolab.records.recorded_game import Reason, RecordedGame, RecordError, check_moves
-from zerolab.records.summary import Summary
+from zerolab.records.rejections import Summary
 
 MOST_ACTIONS = 2**16
 # Parameters that may differ from game to game: they decide who has won, which a record says, or

@@ -8,8 +8,8 @@ import numpy as np
 
 from zerolab.errors import UsageError
 from zerolab.games.base import Game
+from zerolab.records.samples import Samples
 from zerolab.training.runs.run_samples import read_samples
-from zerolab.training.samples.samples import Samples
 from zerolab.training.settings.supervised_config import SupervisedConfig
 
 TRAINING, VALIDATION = "training", "validation"

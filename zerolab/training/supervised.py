@@ -18,9 +18,9 @@ from zerolab.games.base import Game
 from zerolab.networks.losses import ILLEGAL
 from zerolab.networks.machine import seed_weights
 from zerolab.networks.torch_network import Network
+from zerolab.records.samples import Batch, Samples, make_batch, turn_at_random
 from zerolab.training.learner import Arrays, Learner, LossValues
 from zerolab.training.lesson_sources import Lessons
-from zerolab.training.samples.samples import Batch, Samples, make_batch, turn_at_random
 from zerolab.training.samples.window import Window
 from zerolab.training.settings.supervised_config import SupervisedConfig
 from zerolab.training.steps import LEARNING, MEASURING, Lesson

@@ -8,8 +8,8 @@ from zerolab.errors import UsageError
 from zerolab.games.base import Game
 from zerolab.games.notation import num_actions
 from zerolab.networks.header import read_file, read_metadata
+from zerolab.records.samples import Samples
 from zerolab.training.runs.run_directory import CHECKPOINT, KEY, Progress, Run
-from zerolab.training.samples.samples import Samples
 from zerolab.training.samples.segments import read_all
 from zerolab.training.samples.window import join
 
