@@ -191,6 +191,15 @@ def test_files_are_packed_with_progress(tmp_path: Path) -> None:
     assert (dataset.header.seed, dataset.header.validation_share) == (7, 0.1)
 
 
+def test_a_missing_directory_is_noticed_before_reading(tmp_path: Path) -> None:
+    def never():
+        raise AssertionError
+        yield
+
+    with pytest.raises(UsageError, match="cannot be written: there is no such directory"):
+        pack(never(), GAME, tmp_path / "missing" / "games")
+
+
 def test_nothing_is_left_when_packing_fails(tmp_path: Path) -> None:
     def broken():
         yield from random_recorded(GAME, 2)

@@ -12,7 +12,7 @@ from zerolab.games.base import Actions, Game, Planes, States, legal_actions, sha
 from zerolab.games.boards.symmetry import symmetries
 from zerolab.games.notation import num_actions
 from zerolab.kernels.compiling import kernel, lean
-from zerolab.records.cores import Cores
+from zerolab.records.cores import Cores, count_cores
 from zerolab.records.samples import Batch, Flags, Floats, Samples
 
 Integers = npt.NDArray[np.int64]
@@ -38,7 +38,7 @@ class BatchMaker:
         cls, game: Game, encoding: str, threads: int | None = None, with_legal: bool = True
     ) -> "BatchMaker":
         """A maker with as many threads as there are cores, unless another number is given."""
-        count = Cores(threads).threads
+        count = threads or count_cores()
         return cls(game, [make_view(game, encoding) for _ in range(count)], with_legal)
 
     def make(self, samples: Samples, draw: np.random.Generator | None = None) -> Batch:
@@ -79,7 +79,8 @@ def make_batch(
 
 def flat(planes: Floats) -> Floats:
     """Planes [..., R, C] as [..., R * C], in the same memory."""
-    return planes.reshape(*planes.shape[:-2], -1)
+    *others, rows, cols = planes.shape
+    return planes.reshape(*others, rows * cols)
 
 
 class Ways(NamedTuple):

@@ -9,11 +9,16 @@ Work = Callable[[int, slice], None]
 """Works on a slice of the rows; the number is that of the share, so that each has own scratch."""
 
 
+def count_cores() -> int:
+    """Cores of this machine."""
+    return os.cpu_count() or 1
+
+
 class Cores:
     """Threads that wait for work. Those of an object that is no longer used end by themselves."""
 
     def __init__(self, threads: int | None = None) -> None:
-        self.threads = threads or os.cpu_count() or 1
+        self.threads = threads or count_cores()
         self._pool = ThreadPoolExecutor(self.threads)
 
     def begin(self, rows: int, work: Work) -> "list[Future[None]]":

@@ -65,14 +65,14 @@ class _Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-class _Xz(io.RawIOBase):
+class _Xz:
     """Python's own reader of xz sets no bound to the memory of the dictionary."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._expander = _make_expander()
 
-    def read(self, size: int = -1, /) -> bytes:
+    def read(self, size: int, /) -> bytes:
         while True:
             data = b""
             if self._expander.eof:  # another stream may follow, after padding

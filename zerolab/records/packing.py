@@ -62,6 +62,8 @@ def pack(
     """Pack records; `on_record` is told after each how many games there are so far."""
     if not 0 <= share < 1:
         raise UsageError(f"a validation share of {share} is not possible; expected 0 to below 1")
+    if not path.resolve().parent.is_dir():  # said now, not after an hour of reading
+        raise UsageError(f"{path} cannot be written: there is no such directory")
     packer = Packer(game)
     for record in records:
         packer.add(record)
@@ -157,7 +159,9 @@ class Packer:
             rejected=self.summary.as_dict(),
             sources=list(sources),
         )
-        moves, offsets = _reorder(np.array(self._moves, np.uint16), np.array(self._offsets), order)
+        moves, offsets = _reorder(
+            np.frombuffer(self._moves, np.uint16), np.array(self._offsets), order
+        )
         write_arrays(
             path,
             {KEY: header.model_dump_json()},

@@ -38,8 +38,8 @@ class RecordFiles:
     """The records of files and directories, to be read once."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        self._files = [file for path in paths for file in _files_at(path)]
-        self._bytes = sum(file.stat().st_size for file in self._files)
+        files = [file for path in paths for file in _files_at(path)]
+        self._sizes = {file: file.stat().st_size for file in files}
         self._done = 0
         self._open: BinaryIO | None = None
 
@@ -47,11 +47,10 @@ class RecordFiles:
     def share(self) -> float:
         """How much has been read, in bytes of the files."""
         within = self._open.tell() if self._open and not self._open.closed else 0
-        return min(1.0, (self._done + within) / max(1, self._bytes))
+        return min(1.0, (self._done + within) / max(1, sum(self._sizes.values())))
 
     def __iter__(self) -> Iterator[Record]:
-        for path in self._files:
-            size = path.stat().st_size
+        for path, size in self._sizes.items():
             try:
                 with path.open("rb") as file:
                     self._open = file
