@@ -39,6 +39,21 @@ def test_arrays_are_mapped_not_read(packed: Path) -> None:
     assert not moves.flags.owndata
 
 
+def test_arrays_are_aligned(tmp_path: Path) -> None:
+    """However long the header is, and however many moves there are."""
+    for length in range(8):
+        games = random_recorded(GAME, 5, seed=length)
+        dataset = pack(games, GAME, tmp_path / "games", sources=["x" * length])
+        assert dataset.offsets.flags.aligned
+        assert dataset.moves.flags.aligned
+
+
+def test_headers_are_bounded(packed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zerolab.records.mapped_arrays.MAX_HEADER", 100)
+    with pytest.raises(UsageError, match="is not a file of packed games"):
+        open_dataset(packed)
+
+
 def change(packed: Path, path: Path, texts: dict | None = None, **arrays: object) -> Path:
     """A file whose digest fits, with other content."""
     found = map_arrays(packed)
@@ -65,6 +80,7 @@ def put(index: int, value: int):
         ({"offsets": put(0, 1)}, "offsets of games do not ascend"),
         ({"offsets": put(-1, 7)}, "offsets of games do not ascend"),
         ({"offsets": put(3, 0)}, "offsets of games do not ascend"),
+        ({"offsets": lambda offsets: put(3, offsets[2])(offsets)}, "offsets of games do not"),
         ({"results": put(2, 2)}, "a result or a flag is out of range"),
         ({"results": put(2, -2)}, "a result or a flag is out of range"),
         ({"results": put(2, -128)}, "a result or a flag is out of range"),
@@ -73,6 +89,7 @@ def put(index: int, value: int):
         ({"results": lambda results: results[1:]}, "results are not 12 numbers"),
         ({"moves": lambda moves: moves.astype(np.int64)}, "moves are not"),
         ({"moves": lambda moves: moves.reshape(1, -1)}, "moves are not"),
+        ({"moves": lambda moves: moves.reshape(-1, 1)}, "moves are not"),
         ({"texts": {"games": 11}}, "offsets are not 12 numbers"),
         ({"texts": {"format": 2}}, "is not a dataset that this version reads: format"),
         ({"texts": {"surprise": 2}}, "is not a dataset that this version reads: surprise"),
@@ -125,7 +142,7 @@ def test_files_of_another_kind(tmp_path: Path) -> None:
             open_dataset(path)
 
 
-@pytest.mark.parametrize("entry", [[0, 2], [2, 0], [-2, 0], [0, 10**9], ["0", "2"], [0]])
+@pytest.mark.parametrize("entry", [[0, 2], [2, 0], [-2, 0], [2, 10**9], ["0", "2"], [0]])
 def test_places_outside_the_file(tmp_path: Path, entry: list) -> None:
     header = {"__metadata__": {}, "moves": {"dtype": "U16", "shape": [2], "data_offsets": entry}}
     text = json.dumps(header).encode()

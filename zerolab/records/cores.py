@@ -27,7 +27,6 @@ class Cores:
         return [
             self._pool.submit(work, share, slice(first, last))
             for share, (first, last) in enumerate(bounds)
-            if first < last
         ]
 
     def run(self, rows: int, work: Work) -> None:
