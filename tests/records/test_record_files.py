@@ -186,6 +186,13 @@ class Trickle(io.RawIOBase):
         return part
 
 
+@pytest.mark.parametrize("step", [1, 2, 3, 7])
+def test_data_may_end_anywhere_for_a_while(step: int) -> None:
+    """Also after a backslash in a comment that looks like a game."""
+    text = b"(;FF[4]C[a\\](;GM[1\\]];B[aa](;W[bb])(;W[cc]))"
+    assert list(split_collection(Trickle(text * 3, step), LONGEST)) == [text] * 3
+
+
 @settings(max_examples=100)
 @given(st.integers(1, 200), st.lists(st.sampled_from(range(5)), max_size=12))
 def test_a_collection_is_split_alike_however_it_is_read(step: int, parts: list[int]) -> None:
