@@ -64,6 +64,29 @@ def test_a_directory_is_read_in_order(tmp_path: Path) -> None:
     assert actions(games_in(tmp_path)) == [EXPECTED[i] for i in (2, 1, 0, 3)]
 
 
+@pytest.mark.parametrize("is_backwards", [False, True])
+def test_the_order_is_that_of_names(is_backwards: bool, tmp_path: Path) -> None:
+    """Not that in which files were made, or the opposite, as some systems list them."""
+    names = [f"{folder}/{file}.sgf" for folder in "abc" for file in "xyz"]
+    for name in names[::-1] if is_backwards else names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(as_line(GAMES[0]))
+    sources = [each.source for each in games_in(tmp_path)]
+    assert sources == [str(tmp_path / name) for name in names]
+
+
+def test_an_archive_whose_directory_makes_no_sense(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(file: object) -> None:
+        raise ValueError("negative seek value")
+
+    write_compressed(tmp_path / "a.zip", COLLECTION)
+    monkeypatch.setattr(zipfile, "ZipFile", fail)
+    (found,) = games_in(tmp_path / "a.zip")
+    assert str(found).endswith("a.zip: it cannot be read: negative seek value")
+
+
 def test_members_of_an_archive(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("b.sgf.gz", gzip.compress(as_line(GAMES[1])))
