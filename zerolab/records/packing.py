@@ -175,6 +175,11 @@ def is_for_validation(digest: bytes, share: float, seed: int) -> bool:
     return int.from_bytes(drawn[:8]) < share * 2**64
 
 
+def follows_rules(game: Game, packed: Game) -> bool:
+    """Whether games that were packed under some rules are games by these rules too."""
+    return type(game) is type(packed) and _rules_of(game) == _rules_of(packed)
+
+
 def _rules_of(game: Game) -> dict[str, Any]:
     return {key: value for key, value in game._asdict().items() if key not in FREE}
 

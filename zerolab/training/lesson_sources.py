@@ -8,7 +8,12 @@ import numpy as np
 
 from zerolab.errors import UsageError
 from zerolab.games.base import Game
+from zerolab.games.catalogue import describe
+from zerolab.records.dataset import open_dataset
+from zerolab.records.packing import follows_rules
 from zerolab.records.samples import Samples
+from zerolab.records.sampling import Sampler, validation_positions
+from zerolab.training.runs.logs import CONFIG
 from zerolab.training.runs.run_samples import read_samples
 from zerolab.training.settings.supervised_config import SupervisedConfig
 
@@ -33,7 +38,12 @@ class Lessons(Protocol):
 
 def open_lessons(game: Game, config: SupervisedConfig, seed: int) -> Lessons:
     """What a run learns from; a UsageError if it is not what the run began with."""
-    lessons = RunLessons(game, Path(config.data), seed)
+    path = Path(config.data)
+    lessons: Lessons
+    if is_run(path):
+        lessons = RunLessons(game, path, seed)
+    else:
+        lessons = DatasetLessons(game, path, seed)
     found = digest_of(lessons)
     if config.digest not in ("", found):
         raise UsageError(f"{config.data} has other games than those that this run began with")
@@ -43,6 +53,39 @@ def open_lessons(game: Game, config: SupervisedConfig, seed: int) -> Lessons:
 def digest_of(lessons: Lessons) -> str:
     """One digest for all games."""
     return hashlib.sha256("".join(lessons.digests.values()).encode()).hexdigest()
+
+
+def is_run(path: Path) -> bool:
+    """Whether data are the directory of a run, and not records of games."""
+    return (path / CONFIG).exists()
+
+
+class DatasetLessons:
+    """Positions of packed games."""
+
+    def __init__(self, game: Game, path: Path, seed: int) -> None:
+        dataset = open_dataset(path)
+        if not follows_rules(game, dataset.game):
+            raise UsageError(
+                f"{path} has games of {describe(dataset.game)}, not of {describe(game)}"
+            )
+        # A state may remember more or less of the past than when the games were packed.
+        self._dataset = dataset._replace(game=game)
+        self._sampler = Sampler(self._dataset, seed)
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """Of the moves and results."""
+        header = self._dataset.header
+        return {TRAINING: header.training_digest, VALIDATION: header.validation_digest}
+
+    def batch(self, number: int, size: int) -> Samples:
+        """Positions of training games, shuffled."""
+        return self._sampler.batch(number, size)
+
+    def validation(self, count: int) -> Samples:
+        """Positions of as many validation games as possible."""
+        return validation_positions(self._dataset, count)
 
 
 class RunLessons:

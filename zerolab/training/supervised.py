@@ -18,7 +18,8 @@ from zerolab.games.base import Game
 from zerolab.networks.losses import ILLEGAL
 from zerolab.networks.machine import seed_weights
 from zerolab.networks.torch_network import Network
-from zerolab.records.samples import Batch, Samples, make_batch, turn_at_random
+from zerolab.records.batches import BatchMaker
+from zerolab.records.samples import Batch, Samples
 from zerolab.training.learner import Arrays, Learner, LossValues
 from zerolab.training.lesson_sources import Lessons
 from zerolab.training.samples.window import Window
@@ -66,6 +67,7 @@ class SupervisedTrainer(Trainer):
     def __init__(self, game: Game, config: SupervisedConfig, seed: int, lessons: Lessons) -> None:
         super().__init__(game, config, seed, Window(1), {})
         self.lessons = lessons
+        self.batches = BatchMaker.on_all_cores(game, config.encoding)
         self._seed = seed
         self._losses: list[LossValues] = []
         """Of the batches of the epoch under way."""
@@ -117,10 +119,8 @@ class SupervisedTrainer(Trainer):
         """A batch by its number in the run."""
         seed_weights(self._seed + FAR_APART * number)  # for dropout
         samples = self.lessons.batch(number, self.config.learner.train_batch_size)
-        batch = make_batch(self.game, self.view, samples)
-        if self.config.learner.symmetries:
-            batch = turn_at_random(self.game, batch, np.random.default_rng((self._seed, number)))
-        return batch
+        draw = np.random.default_rng((self._seed, number))
+        return self.batches.make(samples, draw if self.config.learner.symmetries else None)
 
     def measure(self) -> Validation:
         """Accuracy and error on validation games."""
@@ -135,7 +135,7 @@ class SupervisedTrainer(Trainer):
 
     def _sums(self, samples: Samples) -> npt.NDArray[np.float64]:
         """Sums of accuracy, squared error, cross-entropy and foreseen winners."""
-        batch = make_batch(self.game, self.view, samples)
+        batch = self.batches.make(samples)
         with torch.inference_mode():
             logits, win = self.learner.network(torch.from_numpy(batch.planes))
             logits = logits.masked_fill(~torch.from_numpy(batch.legal), ILLEGAL)

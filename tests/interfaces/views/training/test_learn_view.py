@@ -10,12 +10,15 @@ from types import SimpleNamespace
 import pytest
 
 from tests.clocks import ticking
+from tests.records.test_sgf import random_game
 from zerolab.errors import UsageError
 from zerolab.experiments.experiment import run_experiment
 from zerolab.games.clobber import Clobber
 from zerolab.interfaces.cli import main
 from zerolab.interfaces.views.output import Output
 from zerolab.interfaces.views.training.learn_view import progress_line, show_learning
+from zerolab.records.recorded_game import RecordedGame
+from zerolab.records.sgf import write_sgf
 from zerolab.training import loop
 from zerolab.training.loop import Limits
 from zerolab.training.runs.logs import read_log
@@ -50,6 +53,31 @@ def test_learn_from_a_run(capsys: pytest.CaptureFixture[str], tmp_path: Path, pl
     assert "learning rate 0.005, stepped" in text
     assert "The last epochs" in text
     assert (run / "plots.png").exists()
+
+
+def test_learn_from_records(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Records are packed once; another run may learn from the same file."""
+    texts = [write_sgf(RecordedGame.of(random_game(GAME, seed))) for seed in range(60)]
+    (tmp_path / "games.sgf").write_text("".join([*texts, texts[0], "(;GM[4]SZ[5];B[aa])"]))
+    run, again = tmp_path / "run", tmp_path / "again"
+    show_learning(Output(False), GAME, run, Limits(), tmp_path / "games.sgf", TINY, 1)
+    text = " ".join(capsys.readouterr().out.split())
+    assert "of 62 records in" in text
+    assert "Records that were not used" in text
+    assert "duplicate" in text
+    show_learning(Output(True), GAME, again, Limits(), run / "games.games", TINY, 1)
+    assert json.loads(capsys.readouterr().out)["epochs"] == 3
+    one, other = (
+        [(line["loss"], line["validation"], line["digests"]) for line in read_log(each)]
+        for each in (run, again)
+    )
+    assert one == other
+    with pytest.raises(UsageError, match=r"has games of clobber 3x3, not of clobber 3x4"):
+        show_learning(
+            Output(True), Clobber(3, 4), tmp_path / "x", Limits(), run / "games.games", TINY, 1
+        )
 
 
 def test_time_ends_an_epoch_which_is_gone_on_with(
@@ -103,7 +131,8 @@ def test_progress_in_a_line() -> None:
     ("arguments", "sentence"),
     [
         ("", "what to learn from is not named; expected --data PATH"),
-        ("--data nothing", "holds no run: No such file or directory"),
+        ("--data nothing", "nothing does not exist; expected records of games, or a run"),
+        ("--data nothing.games", "nothing.games"),
         ("--data . --minutes 0", "--minutes 0.0 is not possible"),
         ("--resume --epochs 3", "--resume keeps the settings of the run: leave out --data"),
         ("--resume --run nothing", "holds no run"),

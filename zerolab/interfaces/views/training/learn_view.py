@@ -7,11 +7,13 @@ from typing import Any
 
 from zerolab.errors import UsageError
 from zerolab.experiments.experiment import Outcome, prepare_experiment, run_experiment
+from zerolab.files import make_directory
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.plots.run_plots import draw_curves
 from zerolab.interfaces.views.output import Output
-from zerolab.training.lesson_sources import digest_of, open_lessons
+from zerolab.records.packing import pack_files
+from zerolab.training.lesson_sources import digest_of, is_run, open_lessons
 from zerolab.training.loop import Limits
 from zerolab.training.runs.run_directory import PAUSED, Run, check_free
 from zerolab.training.settings.flat_names import change_settings
@@ -20,6 +22,7 @@ from zerolab.training.settings.supervised_config import SupervisedConfig, parse_
 from zerolab.training.steps import Event, StepEvent
 
 ROWS = 10  # epochs of the table at the end
+PACKED = ".games"  # ends the names of packed datasets
 
 
 def show_learning(
@@ -38,7 +41,8 @@ def show_learning(
             raise UsageError(f"{directory} holds a run of zerolab train; continue it with that")
     else:
         check_free(directory)
-        config = _settings(game, data, settings, seed)
+        parse_supervised(change_settings(SupervisedConfig(), settings))  # said before packing
+        config = _settings(game, _packed(out, game, data, directory), settings, seed)
     out.line(f"{describe(game)}: {in_words(config)}")
     with out.compiling():  # a board that does not fit leaves no directory
         compiling = prepare_experiment(game, config)
@@ -65,6 +69,34 @@ def show_learning(
             "stopped": outcome.is_stopped,
         }
     )
+
+
+def _packed(out: Output, game: Game, data: Path, directory: Path) -> Path:
+    """What a run can learn from: records are packed into its directory first."""
+    if is_run(data) or data.suffix == PACKED:
+        return data
+    if not data.exists():
+        raise UsageError(f"{data} does not exist; expected records of games, or a run")
+    make_directory(directory)
+    with out.status() as show:
+        dataset = pack_files(
+            [data],
+            game,
+            directory / f"games{PACKED}",
+            on_progress=lambda games, share: show(f"reading {data}: {share:.0%}, {games:,} games"),
+        )
+    header = dataset.header
+    out.line(
+        f"{header.games:,} games with {header.moves:,} moves of {header.read:,} records in "
+        f"{dataset.path}, {header.validation_games:,} games for validation"
+    )
+    if header.rejected:
+        rows = [
+            (reason, f"{each['number']:,}", str(each["first"]))
+            for reason, each in header.rejected.items()
+        ]
+        out.table("Records that were not used", ("reason", "records", "the first"), rows)
+    return dataset.path
 
 
 def _settings(game: Game, data: Path, settings: Sequence[str], seed: int) -> SupervisedConfig:
