@@ -118,6 +118,16 @@ def test_positions_that_do_not_follow(change: dict) -> None:
         position.move_to(following._replace(**change))
 
 
+def test_a_game_that_begins_with_a_pass_is_one_game() -> None:
+    lines = [b"000"] * 16 + [b"0", b"0 " * 9 + b"1", b"-1"]
+    first = _parse_position(lines, 1)
+    lines[16], lines[18] = b"1", b"1"
+    second = _parse_position(lines, 20)
+    assert (first.is_first, second.is_first) == (True, False)
+    assert first.move_to(second) == 9
+    assert first.result == second.result
+
+
 def test_a_game_with_a_hole_does_not_hide_the_next() -> None:
     first, second = games(2)
     lines = write_text(first._replace(actions=first.actions[:6]))

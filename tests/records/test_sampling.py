@@ -136,6 +136,13 @@ def test_another_seed_gives_other_batches(dataset: Dataset) -> None:
     assert first != second
 
 
+def test_another_seed_takes_other_positions_of_the_same_game(tmp_path: Path) -> None:
+    recorded = max(random_recorded(GAME, 20), key=lambda each: len(each.actions))
+    dataset = pack([recorded], GAME, tmp_path / "games", share=0.0)
+    batches = [keys(Sampler(dataset, seed, per_game=4).batch(0, 4)) for seed in range(4)]
+    assert len({frozenset(batch) for batch in batches}) > 1
+
+
 def test_only_two_chunks_are_kept(dataset: Dataset) -> None:
     sampler = Sampler(dataset, seed=1, chunk_games=8)
     for number in range(30):
