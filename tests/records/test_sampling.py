@@ -181,13 +181,12 @@ def test_validation_positions(dataset: Dataset) -> None:
 def test_validation_positions_are_spread_over_games(tmp_path: Path) -> None:
     games = [each for each in random_recorded(GAME, 300) if len(each.actions) >= 12]
     dataset = pack(games, GAME, tmp_path / "games", share=0.5)
-    count = len(dataset.games_for(validation=True))
-    # One position of each game: results of games, as often as games have them.
-    samples = validation_positions(dataset, count)
-    black = (samples.states[:, 0] & np.uint64(1)) == 0
-    results = np.where(black, samples.value, -samples.value)
-    expected = dataset.results[dataset.games_for(validation=True)]
-    assert Counter(results.astype(int).tolist()) == Counter(expected.tolist())
+    expected = dataset.results[dataset.games_for(validation=True)].tolist()
+    for per_game in (1, 2):  # results are as frequent as in the games
+        samples = validation_positions(dataset, per_game * len(expected))
+        is_black = (samples.states[:, 0] & np.uint64(1)) == 0
+        results = np.where(is_black, samples.value, -samples.value).astype(int)
+        assert Counter(results.tolist()) == Counter(per_game * expected)
 
 
 def test_nothing_to_learn_from(tmp_path: Path) -> None:
