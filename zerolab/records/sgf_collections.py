@@ -16,8 +16,8 @@ def split_collection(stream: BinaryIO, longest: int) -> Iterator[bytes]:
     """The texts of games; what stands between them is passed over.
 
     A game that does not end is cut off where the next one begins, which is recognised by the first
-    property of its root, so that one broken game does not swallow the others. So is one of which
-    more than `longest` bytes have been read.
+    property of its root, so that one broken game does not swallow the others. One of which more
+    than `longest` bytes were read is cut off there.
     """
     data, is_complete = b"", False
     while not is_complete:
@@ -29,8 +29,7 @@ def split_collection(stream: BinaryIO, longest: int) -> Iterator[bytes]:
             if end is None:
                 if not is_complete and len(data) - begun.start() <= longest:
                     break
-                following = _ROOT.search(data, begun.end())
-                end = following.start() if following else len(data)
+                end = len(data)
             yield data[begun.start() : end]
             place = end
         data = data[_first_needed(data, place) if begun is None else begun.start() :]
