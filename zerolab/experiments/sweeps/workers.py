@@ -45,12 +45,8 @@ def run_workers(
     place: Place,
     workers: int = 1,
     on_told: OnTold = lambda told: None,
-    on_tick: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Make all trials, on as many processes; return whether Ctrl-C has not stopped it.
-
-    `on_tick` is called now and then while processes work.
-    """
+    """Make all trials, on as many processes; return whether Ctrl-C has not stopped it."""
     cores = max(1, (os.cpu_count() or 1) // workers)
     if workers == 1:
         try:
@@ -67,7 +63,6 @@ def run_workers(
             processes[number] = _start(sweep, place, cores, number, messages)
         while processes:
             _tell_all(messages, on_told)
-            on_tick()
             for number, process in list(processes.items()):
                 if process.is_alive():
                     continue
