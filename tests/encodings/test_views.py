@@ -247,7 +247,7 @@ def test_other_games_have_no_components():
     for game in others:
         with pytest.raises(UsageError, match="components is for ordinary clobber"):
             make_view(game, "components")
-    with pytest.raises(UsageError, match="expected colours, own or components"):
+    with pytest.raises(UsageError, match="expected colours, own, components or golois"):
         make_view(Clobber(3, 3), "smell")
     assert isinstance(make_view(Clobber(3, 3), "components"), ComponentView)
     assert count_planes(Othello(6, 6), "own") == 3

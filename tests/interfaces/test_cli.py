@@ -148,6 +148,21 @@ def test_network_that_sees_components(capsys, tmp_path):
     assert "components is for ordinary clobber" in capsys.readouterr().err
 
 
+def test_network_that_sees_ladders(capsys, tmp_path):
+    network = str(tmp_path / "net.safetensors")
+    small = ("resnet", "--width", "4", "--depth", "1", "--game", "go", "--size", "5x5")
+    shown = run_json(capsys, "network", *small, "--encoding", "golois", "--save", network)
+    assert (shown["planes"], shown["actions"]) == (21, 26)
+    assert run_json(capsys, "export", network, str(tmp_path / "a.onnx"))["encoding"] == "golois"
+    # It is the default for Go. Without options either, the network is one of cazenave's.
+    assert run_json(capsys, "network", *small, "--options", "komi=0.5")["planes"] == 21
+    assert run_json(capsys, "network", *small)["actions"] == 25
+    with pytest.raises(SystemExit) as stopped:
+        main(["network", *small, "--options", "history=1"])
+    assert stopped.value.code == 2
+    assert "expected history=4 or more" in capsys.readouterr().err
+
+
 def test_network_as_a_table(capsys):
     main(["network", "mobile.small", "--game", "go", "--size", "9x9"])
     table = capsys.readouterr().out
@@ -428,11 +443,11 @@ def test_tables_for_people(capsys):
         (["network", "resnet", "--width", "1000000"], "less than or equal to 100000"),
         (["network", "wang", "--depth", "1"], "wang: 2 unpadded convolutions of 1"),
         (["network", "mlp", "--save", "x.md"], "expected a name that ends in .safetensors"),
-        (["network", "mlp", "--game", "go", "--options", "a=1"], "for go take no --options"),
+        (["network", "mlp", "--game", "go", "--options", "a=1"], "'a=1' is not an option of go"),
         (["export", "docs", "x.onnx"], "docs holds no network"),
         (["network", "wang", "--size", "4x4"], "expected 5x5 or more"),
         (["network", "a0.small", "--game", "go", "--size", "0x3"], "expected 1x1 to 26x26"),
-        (["network", "a0.small", "--game", "go", "--save", "x"], "no rules of go yet"),
+        (["network", "a0.small", "--game", "go", "--save", "x"], "no pass and are not saved"),
         (["network", "mobile.small.conv.bin", "--game", "graph-clobber"], "needs a board of rows"),
         (["export", "nowhere.safetensors", "x.onnx"], "nowhere.safetensors cannot be read"),
         (["export", "pyproject.toml", "x.onnx"], "is not a network or checkpoint of zerolab"),

@@ -6,10 +6,11 @@ from zerolab.errors import UsageError
 from zerolab.games.base import Game, shape
 from zerolab.games.clobber import CANNIBAL, Clobber
 from zerolab.games.connect_four import ConnectFour
+from zerolab.games.go import Go
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import action_space, num_actions
 from zerolab.games.othello import Othello
-from zerolab.networks.signature import Layout, places_on, signature_of
+from zerolab.networks.signature import Layout, cazenave_signature, places_on, signature_of
 
 
 def test_clobber_has_four_planes_of_directions() -> None:
@@ -46,8 +47,13 @@ def test_a_graph_has_no_layout() -> None:
 
 
 def test_unknown_encoding() -> None:
-    with pytest.raises(UsageError, match="expected colours, own or components"):
+    with pytest.raises(UsageError, match="expected colours, own, components or golois"):
         signature_of(Clobber(3, 3), "other")
+
+
+def test_golois_is_what_networks_of_cazenave_see() -> None:
+    assert signature_of(Go(9, 9), "golois").input_shape == (21, 9, 9)
+    assert cazenave_signature(9, 9).input_shape == (21, 9, 9)
 
 
 def test_components_have_planes_of_their_own() -> None:

@@ -3,7 +3,8 @@
 Kernels take a view and write planes with `encode_view`. A `PlainView` is one of the encodings that
 every game has (stones.py). A `ComponentView` is for Clobber and also shows what the solver knows of
 components: who wins each small one. Late positions are mostly sums of small components, whose
-values networks learn slowly from stones alone (docs/training.md).
+values networks learn slowly from stones alone (docs/training.md). A `GoloisView` is for Go and also
+shows liberties, ladders and earlier boards (golois.py).
 """
 
 from typing import Literal, NamedTuple, get_args
@@ -11,10 +12,18 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
+from zerolab.encodings.golois import (
+    GOLOIS_PLANES,
+    GoloisView,
+    check_golois,
+    make_golois_view,
+    write_golois_planes,
+)
 from zerolab.errors import UsageError
 from zerolab.games.base import WHITE, Game, Planes, State, States, player_to_move, shape
 from zerolab.games.boards.stones import EMPTY, ENCODINGS, encode, num_planes, stone_at
 from zerolab.games.clobber import NORMAL, Clobber
+from zerolab.games.go import Go
 from zerolab.kernels.compiling import generic, jitable, kernel, lean, rule, subroutine
 from zerolab.solver.clobber.components import component_value, make_component_table
 from zerolab.solver.clobber.shapes import (
@@ -27,8 +36,8 @@ from zerolab.solver.clobber.shapes import (
 )
 from zerolab.solver.values.store import Values, is_at_least_zero, is_at_most_zero, make_values
 
-Encoding = Literal["colours", "own", "components"]
-COMPONENTS = "components"
+Encoding = Literal["colours", "own", "components", "golois"]
+COMPONENTS, GOLOIS = "components", "golois"
 
 # Components of at most this many stones are rated. There are 803,498 of them, with 2,039 values, so
 # no table gets full and a position has the same planes whatever was seen before. With one stone
@@ -62,7 +71,7 @@ class ComponentView(NamedTuple):
     cells: npt.NDArray[np.int64]  # [2, R * C], scratch: cells seen, and those of a component
 
 
-View = PlainView | ComponentView
+View = PlainView | ComponentView | GoloisView
 
 
 def count_planes(game: Game, encoding: str) -> int:
@@ -72,6 +81,9 @@ def count_planes(game: Game, encoding: str) -> int:
         raise UsageError(
             f"'{encoding}' is not an encoding; expected {', '.join(names[:-1])} or {names[-1]}"
         )
+    if encoding == GOLOIS:
+        check_golois(game)
+        return GOLOIS_PLANES
     if encoding != COMPONENTS:
         return num_planes(game, ENCODINGS.index(encoding))
     if not isinstance(game, Clobber) or game.variant != NORMAL:
@@ -82,6 +94,8 @@ def count_planes(game: Game, encoding: str) -> int:
 def make_view(game: Game, encoding: str) -> View:
     """The view of that name on positions of a game."""
     planes = count_planes(game, encoding)
+    if encoding == GOLOIS:
+        return make_golois_view(game)
     if encoding != COMPONENTS:
         return PlainView(planes, ENCODINGS.index(encoding))
     return ComponentView(
@@ -109,6 +123,12 @@ def encode_plainly(view: PlainView, game: Game, state: State, planes: Planes) ->
 def encode_components(view: ComponentView, game: Clobber, state: State, planes: Planes) -> None:
     """Stones, and who wins components."""
     rate_components(view, game, state, planes)
+
+
+@rule(GoloisView, "encode_view")
+def encode_golois(view: GoloisView, game: Go, state: State, planes: Planes) -> None:
+    """Liberties, ladders and the last five boards."""
+    write_golois_planes(view, game, state, planes)
 
 
 @subroutine

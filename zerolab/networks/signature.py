@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zerolab.encodings.golois import GOLOIS_PLANES
 from zerolab.encodings.views import count_planes
 from zerolab.games.base import Game, shape
 from zerolab.games.notation import DIRECTIONS, ActionSpace, Arcs, Columns, Point, action_space
@@ -68,7 +69,7 @@ def signature_of(game: Game, encoding: str = "own") -> Signature:
 
 def cazenave_signature(rows: int, cols: int) -> Signature:
     """Go as cazenave's networks see it: 21 planes, one action for each cell and no pass."""
-    return Signature(21, rows, cols, np.arange(rows * cols), Layout(((),)))
+    return Signature(GOLOIS_PLANES, rows, cols, np.arange(rows * cols), Layout(((),)))
 
 
 def places_on(space: ActionSpace, layout: Layout, rows: int, cols: int) -> npt.NDArray[np.int64]:

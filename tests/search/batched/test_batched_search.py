@@ -7,15 +7,17 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from tests.games.drawn import play
 from tests.search.evaluators import one_by_one, scrambled, uniform
 from tests.search.test_uct import solve
 from tests.search.twins import puct_choice, puct_twin
-from zerolab.encodings.views import encode_states, make_view
+from zerolab.encodings.views import encode_states, make_view, planes_of
 from zerolab.errors import UsageError
 from zerolab.games.base import step
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.connect_four import ConnectFour
+from zerolab.games.go import Go
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import legal_list, parse_move, parse_position
 from zerolab.games.othello import Othello
@@ -477,6 +479,22 @@ def test_the_network_sees_components():
     assert {planes.shape[1:] for planes in asked} == {(7, 4, 5)}
     with pytest.raises(UsageError, match="components is for ordinary clobber"):
         run(Othello(4, 4), [], batch=1, encoding="components")
+
+
+def test_the_network_sees_ladders_and_earlier_boards():
+    game = Go(5, 5)
+    state = play(game, ".....|.....|.xo..|..xx.|.....", "c4", "d3")
+    asked = []
+
+    def evaluate(planes):
+        asked.append(planes.copy())
+        return uniform(game)(planes)
+
+    run(game, [state, state], evaluate=evaluate, encoding="golois", cache_size=0)
+    expected = planes_of(game, state, "golois")
+    np.testing.assert_array_equal(asked[0], np.stack([expected, expected]))
+    assert expected[[1, 3]].any()  # there are ladders
+    assert (expected[11:13] != expected[14:12:-1]).any()  # and there was a move
 
 
 def test_a_diverged_network_is_noticed():

@@ -16,7 +16,7 @@ def network(
     options: Options = (),
     width: OptionalCount = None,
     depth: OptionalCount = None,
-    encoding: Literal["colours", "own", "components"] = "own",
+    encoding: Literal["colours", "own", "components", "golois"] | None = None,
     save: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     seed: Seed = 0,
     json: bool = False,
@@ -29,13 +29,15 @@ def network(
     Args:
         name: mlp, conv2d, resnet (jans); wang; a0.small, mobile.small, a0.20, mobile.conv.bin.40
             and others of cazenave; .val4 after conv.bin makes the value loss count four times.
-        game: A game (see zerolab games), a file of rules, or go, with the 21 planes of cazenave.
+        game: A game (see zerolab games) or a file of rules. Networks for go, without --encoding and
+            --options, are those of cazenave: 21 planes, and no pass.
         size: Size of the board.
         options: Other parameters of the game, such as variant=cannibal.
         width: Number of channels, or of units of an mlp; default that of the paper.
         depth: Number of blocks; default that of the paper.
-        encoding: Input of the network: black and white stones, own stones and the opponent's, or
-            (Clobber) own and opponent's stones and who wins small components.
+        encoding: Input of the network: black and white stones; own stones and the opponent's, which
+            is the default; also who wins small components (Clobber); or golois, the liberties,
+            ladders and last five boards of cazenave (Go, and its default).
         save: Write the network, with random weights, to this file (.safetensors).
         seed: The same seed gives the same weights.
         json: Print one JSON object and nothing else.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zerolab.networks.summary import Layer, Summary
 
 SUFFIX = ".safetensors"
-GO = "go"  # zerolab has no rules of go yet, only its networks
+GO = "go"
 
 
 def show_network(
@@ -30,7 +30,7 @@ def show_network(
     name: str,
     size: tuple[int | None, int | None],
     board: tuple[str, str | None, tuple[str, ...]],
-    encoding: str,
+    encoding: str | None,
     save: Path | None,
     seed: int,
 ) -> None:
@@ -41,7 +41,10 @@ def show_network(
     recipe = _recipe(name, *size)
     game, signature = _board(*board, encoding)
     if save is not None and game is None:
-        raise UsageError("networks for go can be shown but not saved: there are no rules of go yet")
+        raise UsageError(
+            "the networks of cazenave for go have no pass and are not saved; with --encoding "
+            "golois a network has one"
+        )
     if save is not None and save.suffix != SUFFIX:
         raise UsageError(f"'{save}' is not possible; expected a name that ends in {SUFFIX}")
     from zerolab.networks.checkpoints import save_network
@@ -61,7 +64,7 @@ def show_network(
         f"trainable; {summary.multiply_adds:,} multiply-adds for a position",
     )
     if save is not None:
-        save_network(save, network, Header.of(game, recipe.network, encoding))
+        save_network(save, network, Header.of(game, recipe.network, _encoding(board[0], encoding)))
         out.note(f"a network with random weights is in {save}")
     out.result(
         {
@@ -130,17 +133,19 @@ def _recipe(name: str, width: int | None, depth: int | None) -> Recipe:
 
 
 def _board(
-    game: str, size: str | None, options: tuple[str, ...], encoding: str
+    game: str, size: str | None, options: tuple[str, ...], encoding: str | None
 ) -> "tuple[Game | None, Signature]":
-    if game.lower() == GO:
-        if options or encoding != "own":
-            raise UsageError("networks for go take no --options and no --encoding")
+    if game.lower() == GO and not options and encoding is None:
         rows, cols = parse_size(size or "19x19")
         if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE):
             raise UsageError(f"go {size} is not possible; expected 1x1 to {MAX_SIDE}x{MAX_SIDE}")
         return None, cazenave_signature(rows, cols)
     record = make_game(game, size, options)
-    return record, signature_of(record, encoding)
+    return record, signature_of(record, _encoding(game, encoding))
+
+
+def _encoding(game: str, encoding: str | None) -> str:
+    return encoding or ("golois" if game.lower() == GO else "own")
 
 
 Stretch = tuple[str, list["Layer"]]
