@@ -71,18 +71,24 @@ def assert_agrees(game, positions):
 
 
 @pytest.mark.parametrize(
-    ("game", "count"),
+    ("game", "count", "every"),
     [
-        (Go(3, 3), 300),
-        (Go(5, 5), 600),
-        (Go(4, 8), 600),
-        (Go(7, 7), 600),
-        (Go(9, 9), 300),
-        (Go(19, 19), 20),
+        (Go(3, 3), 300, 1),
+        (Go(5, 5), 600, 1),
+        (Go(4, 8), 600, 1),
+        (Go(7, 7), 600, 1),
+        (Go(9, 9), 600, 2),
+        (Go(19, 19), 600, 20),
     ],
 )
-def test_agrees_with_the_twin(game, count):
-    assert_agrees(game, random_positions(game, count, seed=game.cols))
+def test_agrees_with_the_twin(game, count, every):
+    assert_agrees(game, random_positions(game, count, seed=game.cols)[::every])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "count"), [(Go(9, 9), 10_000), (Go(19, 19), 3_000)])
+def test_agrees_with_the_twin_on_many_positions(game, count):
+    assert_agrees(game, random_positions(game, count, seed=1))
 
 
 def ladders(rows, view=None):
