@@ -43,6 +43,8 @@ class Chart(NamedTuple):
     axes: tuple[str, str]
     """What is on x and on y."""
     curves: tuple[Curve, ...]
+    ticks: tuple[str, ...] = ()
+    """What x = 0, 1, 2, ... stand for, if they are no numbers."""
 
 
 class ColourGrid(NamedTuple):

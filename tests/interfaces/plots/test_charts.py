@@ -36,6 +36,12 @@ def test_curves(axes):
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["all", "front"]
 
 
+def test_names_on_the_axis(axes):
+    charts.draw_chart(axes, CHART._replace(ticks=("lp", "lv", "sum")))
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["lp", "lv", "sum"]
+    assert axes.get_xticks().tolist() == [0, 1, 2]
+
+
 def test_grids(axes):
     charts.draw_grid(axes, GRID, charts._scale([GRID]))
     assert axes.images[0].get_array().tolist() == [[1, 2], [3, 4]]

@@ -83,6 +83,7 @@ def test_a_shrunken_run(tmp_path, monkeypatch):
     ]
     assert [len(curve.y) for curve in report.charts[4].curves] == [3] * 4
     assert len(report.charts[5].curves[0].y) == 8
+    assert report.charts[5].ticks == tuple(LOSSES.values())
     assert told[-1] == (1, 1)
 
 

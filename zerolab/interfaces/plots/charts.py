@@ -69,6 +69,9 @@ def draw_chart(axes: "Axes", chart: Chart) -> None:
     dress(axes, plain(chart.title))
     axes.set_xlabel(chart.axes[0])
     axes.set_ylabel(chart.axes[1])
+    if chart.ticks:
+        axes.set_xticks(range(len(chart.ticks)), chart.ticks)
+        axes.margins(x=0.15)
     if len(chart.curves) > 1:
         axes.legend(fontsize="small")
 

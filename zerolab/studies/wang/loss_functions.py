@@ -250,8 +250,9 @@ def _charts(judged: Sequence[Judged]) -> list[Chart]:
         tuple(rating for each in judged for rating in each.elo),
         is_line=False,
     )
-    axes = " ".join(f"{place}: {LOSSES[judged[place].loss]}" for place in places)
-    charts.append(Chart("Tournament Elo of final players", (axes, "Elo above Random"), (final,)))
+    axes = "trained by", "Elo above Random"
+    names = tuple(LOSSES[each.loss] for each in judged)
+    charts.append(Chart("Tournament Elo of final players", axes, (final,), names))
     return charts
 
 
