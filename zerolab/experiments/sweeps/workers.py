@@ -94,7 +94,10 @@ def run_to_the_end(
     `on_progress` gets the number of trials that are done, and of all.
     """
     shares: dict[int, float] = {}
-    before = len(summarise(sweep, open_sweep(sweep, place)).complete)
+    found = summarise(sweep, open_sweep(sweep, place))
+    if found.is_complete:  # no process has to be started
+        return True
+    before = len(found.complete)
 
     def on_told(told: Told) -> None:
         shares[told.number] = told.share
