@@ -116,6 +116,17 @@ def test_legal_actions_may_be_left_out() -> None:
     assert_same(batch._replace(legal=full.legal), full)
 
 
+def test_legal_actions_that_are_left_out_are_not_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In Go that would take longer than all the rest."""
+    monkeypatch.delattr("zerolab.records.batches.mark_legal")
+    game, samples = GAMES[0], random_samples(GAMES[0], 4)
+    assert BatchMaker.on_all_cores(game, "own", 1, with_legal=False).make(samples).legal.all()
+    with pytest.raises(NameError, match="mark_legal"):
+        BatchMaker.on_all_cores(game, "own", 1).make(samples)
+
+
 def test_fewer_samples_than_threads() -> None:
     game = GAMES[0]
     maker = BatchMaker.on_all_cores(game, "own", threads=4)
