@@ -28,6 +28,7 @@ from zerolab.games.base import (
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.boards.symmetry import symmetries, turn_planes, turn_policy
 from zerolab.games.catalogue import describe
+from zerolab.games.go import Go
 from zerolab.games.gobang import Gobang
 from zerolab.games.notation import num_actions
 from zerolab.games.othello import Othello
@@ -41,7 +42,11 @@ from zerolab.records.recorded_game import RecordedGame
 from zerolab.records.sampling import PER_GAME, Sampler
 from zerolab.search.playouts import value_for
 
-CONTESTS: tuple[tuple[Game, str], ...] = ((Gobang(15, 15), "own"), (Othello(8, 8), "own"))
+CONTESTS: tuple[tuple[Game, str], ...] = (
+    (Gobang(15, 15), "own"),
+    (Othello(8, 8), "own"),
+    (Go(19, 19), "golois"),
+)
 """Games and encodings."""
 GAMES = 4096
 BATCH = 512
