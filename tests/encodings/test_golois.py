@@ -117,6 +117,20 @@ def test_a_stone_in_the_way(stone, is_lost):
     assert ("lost" in ladders(rows)) == is_lost
 
 
+@pytest.mark.parametrize("stone", [".", "o", "x"])
+def test_a_ladder_across_the_board(stone):
+    """From each corner of 19x19 to the one opposite, unless there is a white stone on its way."""
+    game = Go(19, 19)
+    rows = [row + "." * 13 for row in ["......"] * 13 + WORKS]
+    rows[3] = rows[3][:15] + stone + rows[3][16:]
+    state = Position.parse(game, "|".join(rows)).state
+    turned = [Position(game, turn_state(game, state, way)) for way in symmetries(game)]
+    assert len(turned) == 8
+    for position, planes in zip(turned, planes_of(game, turned), strict=True):
+        assert drawn(planes) == golois_twin(last_boards(position), "x")
+        assert planes[1].sum() == (stone != "o")
+
+
 def test_a_ladder_along_the_edge():
     """White crawls on the first line, where each stone has one liberty ahead and one above."""
     assert ladders([".....", ".....", "xx...", "oo..."]) == {

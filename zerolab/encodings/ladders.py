@@ -10,15 +10,14 @@
 
 The attacker moves when the prey has two liberties, and plays on one of them: this is atari. The
 defender moves when it has one, and extends from there, or captures attacking stones next to the
-prey that are in atari themselves. The prey has escaped if it has three liberties after a move of
-the defender, or two after one of the attacker. These are the moves and the ends that cazenave's
-program Golois reads; nets and other quiet moves are no part of a ladder.
+prey that are in atari themselves. The prey has escaped if it has three liberties then. These are
+the moves that cazenave's program Golois reads; nets and other quiet moves are no part of a ladder.
 
 Suicide is illegal, and so is retaking a ko at once. Other repetitions are not looked for: the prey
 has escaped if it is on the board after LONGEST plies, as in Golois, or if MOST_NODES nodes are not
-enough. Golois has 1,000 of them, which is too few for one group in 3,000 in games of professionals.
-With 10,000, which none needed in 40,000 of their positions, the answer does not depend on the order
-in which moves are tried, so that it is the same on a turned board.
+enough. Golois has 1,000 nodes. Here, in 42,000 positions of professionals, one read in 3,700 took
+more, and none took 4,096. Where the limit is not reached the answer does not depend on the order in
+which moves are tried, so that it is the same on a turned board.
 """
 
 from typing import NamedTuple
