@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from tests.encodings.golois_twin import NAMES, golois_twin
+from tests.encodings.golois_twin import NAMES, golois_twin, neighbours
 from tests.games.processes import run
 from zerolab.encodings.ladders import make_ladder_reader
 from zerolab.encodings.views import count_planes, encode_states, make_view
@@ -170,6 +170,15 @@ def test_snapback():
         "catchable": ["1..1.", "1111.", ".....", ".....", "....."],
         "next to catchable": ["....1", "....1", "11111", ".....", "....."],
     }
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (3, 7), (19, 19)])
+def test_every_point_knows_its_neighbours(rows, cols):
+    table = make_ladder_reader(rows, cols, words=6).neighbours
+    for point, found in enumerate(table.tolist()):
+        near = neighbours(["." * cols] * rows, divmod(point, cols))
+        expected = [row * cols + col for row, col in near]
+        assert sorted(found) == sorted([-1] * (4 - len(near)) + expected)
 
 
 @pytest.mark.parametrize(
