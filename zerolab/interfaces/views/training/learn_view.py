@@ -1,6 +1,5 @@
 """What `zerolab learn` shows: a supervised run, epoch by epoch."""
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,16 @@ from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.plots.run_plots import draw_curves
 from zerolab.interfaces.views.output import Output
+from zerolab.interfaces.views.training.step_progress import telling_steps
 from zerolab.records.packing import pack_files
 from zerolab.training.lesson_sources import digest_of, is_run, open_lessons
 from zerolab.training.loop import Limits
+from zerolab.training.runs.logs import CONFIG, read_log
 from zerolab.training.runs.run_directory import PAUSED, Run, check_free
 from zerolab.training.settings.flat_names import change_settings
 from zerolab.training.settings.loops import SUPERVISED
 from zerolab.training.settings.supervised_config import SupervisedConfig, parse_supervised
-from zerolab.training.steps import Event, StepEvent
+from zerolab.training.steps import LEARNING, PhaseEvent
 
 ROWS = 10  # epochs of the table at the end
 PACKED = ".games"  # ends the names of packed datasets
@@ -127,24 +128,17 @@ def _learn(
     compiling: float,
 ) -> Outcome:
     """Learn with a line of progress."""
-    started, last, step = time.monotonic(), "", 0
-    first: float | None = None
+    complete = len(read_log(directory)) if (directory / CONFIG).exists() else 0
 
-    def on_event(event: Event) -> None:
-        nonlocal last, step, first
-        if isinstance(event, StepEvent):
-            step, last = event.line["step"], progress_line(event.line)
-            show(last)
-            return
-        done = (step + event.share) / config.epochs
-        first, left = done if first is None else first, ""
-        if done > first:
-            seconds = (time.monotonic() - started) * (1 - done) / (done - first)
-            left = f", {seconds / 60:.1f} min left"
-        now = f"epoch {step + 1} of {config.epochs}: {event.phase}, {event.share:.0%}"
-        show("; ".join(filter(None, (now + left, last))))
+    def done_of(event: PhaseEvent, complete: int) -> float:
+        share = event.share if event.phase == LEARNING else 1.0  # measuring takes little time
+        return (complete + share) / config.epochs
 
     with out.status() as show:
+        on_event = telling_steps(
+            *(show, "epoch", config.epochs, complete, progress_line),
+            done_of=done_of,
+        )
         return run_experiment(game, config, directory, limits, on_event, seed, compiling)
 
 

@@ -1,6 +1,5 @@
 """What `zerolab train --preset wang` shows: a staged run, iteration by iteration."""
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +8,13 @@ from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.plots.run_plots import draw_curves
 from zerolab.interfaces.views.output import Output
+from zerolab.interfaces.views.training.step_progress import telling_steps
 from zerolab.training.loop import Limits
 from zerolab.training.runs.logs import CONFIG, read_log
 from zerolab.training.runs.run_directory import PAUSED, Run, check_free
 from zerolab.training.settings.flat_names import change_settings
 from zerolab.training.settings.loops import STAGED
 from zerolab.training.settings.staged_config import StagedConfig, parse_staged
-from zerolab.training.steps import Event, StepEvent
 
 ROWS = 10  # iterations of the table at the end
 
@@ -90,27 +89,12 @@ def _train(
     compiling: float,
 ) -> Outcome:
     """Train with a line of progress."""
-    log = read_log(directory) if (directory / CONFIG).exists() else []
-    step = len(log)
-    started, last = time.monotonic(), ""
-    first: float | None = None
-
-    def on_event(event: Event) -> None:
-        nonlocal last, step, first
-        if isinstance(event, StepEvent):
-            step, last = event.line["step"], progress_line(event.line)
-            show(last)
-            return
-        done, left = event.progress, ""
-        first = done if first is None else first
-        if done > first:
-            seconds = (time.monotonic() - started) * (1 - done) / (done - first)
-            left = f", {seconds / 60:.1f} min left"
-        iteration = f"iteration {step + 1} of {config.max_steps}"
-        now = f"{iteration}: {event.phase}, {event.share:.0%}"
-        show("; ".join(filter(None, (now + left, last))))
-
+    complete = len(read_log(directory)) if (directory / CONFIG).exists() else 0
     with out.status() as show:
+        on_event = telling_steps(
+            *(show, "iteration", config.max_steps, complete, progress_line),
+            done_of=lambda event, complete: event.progress,
+        )
         return run_experiment(game, config, directory, limits, on_event, seed, compiling)
 
 
