@@ -19,7 +19,7 @@ from zerolab.training.settings.presets import PRESETS, make_preset, temperature_
         ({"learning_rat": 1}, "'learning_rat' is not a setting; expected learning_rate, "),
         ({"nn_model": "nope"}, "'nope' is not a network"),
         ({"replay_buffer_size": 2, "replay_buffer_reuse": 3}, "cannot be larger than"),
-        ({"encoding": "smell"}, "encoding: Input should be 'colours', 'own', 'components' or 'golois'"),
+        ({"encoding": "smell"}, "encoding: Input should be 'colours', 'own', 'components' or"),
         ({"fast_simulations": 101}, "fast_simulations cannot be more than max_simulations"),
         ({"full_share": 0}, "full_share: Input should be greater than 0"),
         ({"gumbel": True, "forced_playouts": 2}, "gumbel cannot be combined with forced_playouts"),
