@@ -56,7 +56,7 @@ def test_time_against_elo_of_all_and_of_those_with_most_iterations_and_episodes(
     }
     for chart, (kind, seconds) in zip(most, by_kind.items(), strict=True):
         points, front = chart.curves
-        assert f"Elo against {kind} time" in chart.title
+        assert f"Elo by {kind} time" in chart.title
         assert list(points.x) == seconds
         assert points.y == tuple(map(float, last))
         assert points.texts[:4] == ("25, 5", "25, 10", "25, 15", "50, 5")

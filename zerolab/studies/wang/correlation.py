@@ -220,7 +220,7 @@ def _times(players: Sequence[Player], effort: Effort) -> list[Chart]:
     ]
     charts = [_time("all players", players, "seconds", is_labelled=False)]
     for kind in ("playing", "learning", "seconds"):
-        charts.append(_time("most iterations and episodes (m, ep)", most, kind, is_labelled=True))
+        charts.append(_time("most I and E (m, ep)", most, kind, is_labelled=True))
     return charts
 
 
@@ -236,4 +236,5 @@ def _time(title: str, players: Sequence[Player], kind: str, is_labelled: bool) -
     )
     front = pareto_front(x, y)
     line = Curve("Pareto front", tuple(x[i] for i in front), tuple(y[i] for i in front))
-    return Chart(f"Elo against {names[kind]} time, {title}", ("seconds", "Elo"), (everyone, line))
+    seconds = "seconds of processor time"
+    return Chart(f"Elo by {names[kind]} time, {title}", (seconds, "Elo"), (everyone, line))
