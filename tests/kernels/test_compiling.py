@@ -199,7 +199,7 @@ def test_kernels_are_named_after_all_sources_that_they_come_from() -> None:
     """Constants in kernels come from files that count, or compiled code may be out of date."""
     package = Path(zerolab.__file__).parent
     counted = set(kernel_sources())
-    assert package / "training" / "samples" / "samples.py" in counted
+    assert package / "records" / "batches.py" in counted
     assert package / "training" / "trainer.py" not in counted
     for path in counted:
         for node in ast.walk(ast.parse(path.read_text())):

@@ -5,6 +5,7 @@ from pathlib import Path
 # Folders and files that are areas of their own, or belong to another; the rest of a layer is one.
 PLACES = {
     "kernels": "games",
+    "records": "training",
     "encodings": "networks",
     "solver/values": "values",
     "solver/cgt": "values",

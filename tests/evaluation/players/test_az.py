@@ -9,8 +9,8 @@ import pytest
 from tests.networks.making import CONFIGS, make_network
 from zerolab.errors import UsageError
 from zerolab.evaluation.matches.series import play_series
-from zerolab.evaluation.perfect.accuracy import chooser, keeping_share
-from zerolab.evaluation.perfect.exam_positions import critical_positions
+from zerolab.evaluation.perfect.accuracy import player_share
+from zerolab.evaluation.perfect.exam_positions import draw_exam
 from zerolab.evaluation.players.az import find_network
 from zerolab.evaluation.players.names import pinned
 from zerolab.evaluation.players.players import make_player
@@ -200,8 +200,8 @@ def test_exact_leaves_play_perfectly(run):
     """4x4 is won for Black."""
     name = f"az:{run}@60,exact=16"
     assert play_series(GAME, (name, "mcts:20"), 6, seed=2).result.black_wins == 6
-    positions = critical_positions(GAME, 20, seed=1)
-    assert keeping_share(positions, chooser(GAME, make_player(name))).keeps == 1
+    positions = draw_exam(GAME, 20, 0, seed=1).critical
+    assert player_share(positions, make_player(name)).keeps == 1
 
 
 def test_exact_leaves_follow_from_the_simulations(run):

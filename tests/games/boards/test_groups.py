@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from zerolab.games.boards.groups import Grid, fill, find_in_atari, next_to, next_to_two
-from zerolab.kernels.bits import bit, word_of, words_for
+from zerolab.kernels.bits import WORD, bit, word_of
 from zerolab.kernels.stack_words import MOST_WORDS
 
 SHAPES = [(1, 1), (1, 9), (9, 1), (3, 4), (8, 8), (9, 9), (5, 13), (7, 20), (19, 19), (3, 26)]
@@ -41,7 +41,7 @@ def group_of(cell: int, stones: set[int], rows: int, cols: int) -> set[int]:
 @pytest.mark.parametrize("share", [0.15, 0.5, 0.8])
 def test_random_boards(rows: int, cols: int, share: float) -> None:
     count = rows * cols
-    grid = Grid(words_for(count), cols, count)
+    grid = Grid(-(-count // WORD), cols, count)
     draw = random.Random(f"{rows} {cols} {share}")
     for _ in range(2):
         stones = {cell for cell in range(count) if draw.random() < share}
