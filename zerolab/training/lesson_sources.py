@@ -69,6 +69,11 @@ class DatasetLessons:
             raise UsageError(
                 f"{path} has games of {describe(dataset.game)}, not of {describe(game)}"
             )
+        if dataset.header.validation_games == 0:
+            raise UsageError(
+                f"{path} has no games for validation; with {dataset.header.games:,} games in all "
+                f"there may be none, so expected a hundred or more"
+            )
         # A state may remember more or less of the past than when the games were packed.
         self._dataset = dataset._replace(game=game)
         self._sampler = Sampler(self._dataset, seed)

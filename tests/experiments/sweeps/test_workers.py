@@ -2,6 +2,7 @@
 
 import os
 import signal
+import struct
 from types import SimpleNamespace
 
 import pytest
@@ -67,8 +68,8 @@ def test_a_worker_has_its_share_and_a_number(tmp_path, monkeypatch):
     monkeypatch.setattr(workers, "work", lambda *arguments: begun.append(arguments))
     monkeypatch.setattr(torch, "set_num_threads", threads.append)
     sweep, place = small_sweep("uct_c=1,2", base=TrainingConfig(actors=7)), Place(tmp_path)
-    messages = SimpleNamespace(put=told.append)
-    workers._work_in_process(sweep, place, 3, 5, messages)
+    pipe = SimpleNamespace(send=told.append)
+    workers._work_in_process(sweep, place, 3, 5, pipe)
     ((*given, on_told, number),) = begun
     assert given == [with_cores(sweep, 3), place]
     assert number == 5
@@ -93,3 +94,38 @@ def test_cores_are_shared():
     in_process = small_sweep("uct_c=1,2", base=TrainingConfig(actors=0))
     assert with_cores(in_process, 4).base == TrainingConfig(actors=0)
     assert with_cores(small_sweep(), 4)[:2] == (GAME, BASE)
+
+
+def test_a_worker_stops_when_nobody_listens(tmp_path, monkeypatch):
+    """As if Ctrl-C was pressed: its trial goes back, and is not counted as failed."""
+    seen = []
+
+    def work(sweep, place, on_told, number):
+        try:
+            on_told(Told(1, 0.5, "step 3"))
+        except KeyboardInterrupt:
+            seen.append(number)
+            raise
+
+    def send(told):
+        raise BrokenPipeError
+
+    monkeypatch.setattr(workers, "work", work)
+    workers._work_in_process(small_sweep(), Place(tmp_path), 1, 4, SimpleNamespace(send=send))
+    assert seen == [4]
+
+
+def test_half_a_message_is_no_message():
+    """A process that was killed while it wrote has left the length of a message and its head."""
+    reader, writer = workers.multiprocessing.Pipe(duplex=False)
+    told, joined = [], []
+    worker = workers._Worker(SimpleNamespace(join=joined.append), reader)
+    writer.send(Told(1, 0.5, "whole"))
+    os.write(writer.fileno(), struct.pack("!i", 100) + b"head")
+    writer.close()
+    worker.hand_on(told.append)
+    assert told == [Told(1, 0.5, "whole")]
+    assert joined
+    reader.close()
+    worker.hand_on(told.append)  # after its end there is nothing
+    assert len(told) == 1

@@ -6,11 +6,11 @@ worker that is killed costs the trial it had in hand, which is put back.
 
 import multiprocessing
 import os
-import queue
 import time
 from collections.abc import Callable
+from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import NamedTuple
 
 from zerolab.errors import UsageError
 from zerolab.experiments.sweeps.definition import Place, Sweep, open_sweep
@@ -55,34 +55,38 @@ def run_workers(
             return False
         return True
     open_sweep(sweep, place)  # what is wrong is said once, here
-    messages: Any = _SPAWN.Queue()
     deaths = 0
-    processes: dict[int, BaseProcess] = {}
+    running: dict[int, _Worker] = {}
     try:
         for number in range(workers):
-            processes[number] = _start(sweep, place, cores, number, messages)
-        while processes:
-            _tell_all(messages, on_told)
-            for number, process in list(processes.items()):
-                if process.is_alive():
+            running[number] = _start(sweep, place, cores, number)
+        while running:
+            wait([worker.told for worker in running.values()], _TICK)
+            for number, worker in list(running.items()):
+                worker.hand_on(on_told)
+                if worker.process.is_alive():
                     continue
-                del processes[number]
-                if process.exitcode != 0:
+                worker.hand_on(on_told)  # its last words
+                worker.told.close()
+                del running[number]
+                if worker.process.exitcode != 0:
                     deaths += 1
                     if deaths > PATIENCE:
                         raise UsageError(
                             f"processes of the sweep have died {deaths} times; the trials that are "
                             "complete are kept"
                         )
-                    processes[number] = _start(sweep, place, cores, number, messages)
+                    running[number] = _start(sweep, place, cores, number)
     except KeyboardInterrupt:
         return False  # workers have had their Ctrl-C, or get their end below
     finally:
-        for process in processes.values():
-            process.join(_TICK * 20)
-            if process.is_alive():
-                process.terminate()
-                process.join()
+        for worker in running.values():
+            worker.told.close()  # one that has no Ctrl-C of its own stops when it next tells
+        for worker in running.values():
+            worker.process.join(_TICK * 20)
+            if worker.process.is_alive():
+                worker.process.terminate()
+                worker.process.join()
     return True
 
 
@@ -107,18 +111,52 @@ def run_to_the_end(
     return summarise(sweep, open_sweep(sweep, place)).is_complete
 
 
-def _start(sweep: Sweep, place: Place, cores: int, number: int, messages: Any) -> BaseProcess:
+class _Worker(NamedTuple):
+    """A process, and where it tells how far it is.
+
+    Each has a pipe of its own. In a queue that all share, one that is killed while it writes would
+    keep the lock, and the others would wait for it without end.
+    """
+
+    process: BaseProcess
+    told: "Connection[Told, Told]"
+
+    def hand_on(self, on_told: OnTold) -> None:
+        """Pass on all that it has said; nothing more comes from one that has ended."""
+        while True:
+            try:
+                if not self.told.poll():
+                    return
+                told = self.told.recv()
+            except (EOFError, OSError):  # it has ended, or was killed in the middle of a message
+                self.process.join(_TICK)
+                return
+            on_told(told)
+
+
+def _start(sweep: Sweep, place: Place, cores: int, number: int) -> _Worker:
+    reader, writer = _SPAWN.Pipe(duplex=False)
     process = _SPAWN.Process(
-        target=_work_in_process, args=(sweep, place, cores, number, messages), daemon=False
+        target=_work_in_process, args=(sweep, place, cores, number, writer), daemon=False
     )
     process.start()
-    return process
+    writer.close()  # the worker's copy is the only one, so that its end is noticed
+    return _Worker(process, reader)
 
 
-def _work_in_process(sweep: Sweep, place: Place, cores: int, number: int, messages: Any) -> None:
+def _work_in_process(
+    sweep: Sweep, place: Place, cores: int, number: int, pipe: "Connection[Told, Told]"
+) -> None:
     use_threads(cores)
+
+    def tell(told: Told) -> None:
+        try:
+            pipe.send(told)
+        except OSError:  # whoever listened is gone
+            raise KeyboardInterrupt from None
+
     try:
-        work(with_cores(sweep, cores), place, _seldom(messages.put), number)
+        work(with_cores(sweep, cores), place, _seldom(tell), number)
     except KeyboardInterrupt:
         return
 
@@ -135,14 +173,3 @@ def _seldom(on_told: OnTold) -> OnTold:
             on_told(told)
 
     return tell
-
-
-def _tell_all(messages: Any, on_told: OnTold) -> None:
-    """All that workers have said; waits a moment for the first."""
-    try:
-        told: Told = messages.get(timeout=_TICK)
-        while True:
-            on_told(told)
-            told = messages.get_nowait()
-    except queue.Empty:
-        return

@@ -80,6 +80,13 @@ def test_learn_from_records(
         )
 
 
+def test_too_few_games_to_validate(tmp_path: Path) -> None:
+    (tmp_path / "one.sgf").write_text(write_sgf(RecordedGame.of(random_game(GAME, 1))))
+    with pytest.raises(UsageError, match="has no games for validation; with 1 games in all"):
+        show_learning(Output(True), GAME, tmp_path / "run", Limits(), tmp_path / "one.sgf", TINY, 1)
+    assert not (tmp_path / "run" / "config.json").exists()
+
+
 def test_time_ends_an_epoch_which_is_gone_on_with(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
