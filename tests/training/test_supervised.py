@@ -152,6 +152,19 @@ def test_batches_depend_on_seed_and_number_alone() -> None:
     assert not np.array_equal(straight.planes, one.batch(0).planes)
 
 
+def test_every_epoch_learns_other_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = make()
+    batch, numbers = trainer.batch, []
+
+    def note(number: int) -> object:
+        numbers.append(number)
+        return batch(number)
+
+    monkeypatch.setattr(trainer, "batch", note)
+    list(trainer.steps())
+    assert numbers == list(range(15))  # three epochs of five
+
+
 def test_half_precision_learns_nearly_the_same() -> None:
     exact, half = (next(make(precision=each).steps()) for each in ("float32", "bfloat16"))
     assert exact.losses.total != half.losses.total
