@@ -76,7 +76,7 @@ def is_captured(reader: LadderReader, grid: Grid, mover: int, ko: int) -> bool:
 
 @recursive
 def is_captured_in(reader: LadderReader, grid: Grid, plies: int, mover: int, ko: int) -> bool:
-    """Whether the prey on the boards of a line with so many plies left is captured."""
+    """Whether the prey on the boards of a line with this number of plies left is captured."""
     if plies == 0 or reader.nodes[0] == 0:
         return False
     reader.nodes[0] -= 1

@@ -137,7 +137,7 @@ def check(game: Game) -> None:
 def forbid_repetitions(game: Game, state: State, earlier: Iterable[State]) -> None:
     """Exclude the actions that lead to one of the `earlier` positions, where rules forbid that.
 
-    A state remembers only so many positions; a `Position` knows them all. So it calls this after
+    A state remembers only some positions; a `Position` knows them all. So it calls this after
     each step, and its legal moves, and a search that begins at it, obey rules of the whole game.
     """
 

@@ -27,7 +27,7 @@ def calls_until_over(watch: PlayWatch | BatchWatch | ArenaWatch) -> int:
 
 
 class Games:
-    """Two games; a call of `played` finds so many moves more, of 0.5 s and 4 simulations each.
+    """Two games; a call of `played` finds that number of moves, of 0.5 s and 4 simulations each.
 
     The first moves take twice as long.
     """

@@ -5,6 +5,7 @@ Judged as in the paper, by the losses, by Elo during training from arena games, 
 of all final players and Random; and by exact play on 5x5, where the solver reaches.
 """
 
+import math
 import statistics
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -203,13 +204,17 @@ def _report(game: Game, judged: list[Judged], effort: Effort, picture: Path) -> 
 
 def best_of(found: dict[str, tuple[float, ...]]) -> str | None:
     """The loss that is above all others by more than chance explains, if one is."""
-    order = sorted(found, key=lambda loss: -statistics.fmean(found[loss]))
-    best, second = order[:2]
-    gap = statistics.fmean(found[best]) - statistics.fmean(found[second])
-    errors = [_error(found[loss]) for loss in (best, second)]
-    if None in errors:
+    errors = {loss: _error(values) for loss, values in found.items()}
+    if None in errors.values():
         return None
-    return best if gap > SURE * sum((error or 0.0) ** 2 for error in errors) ** 0.5 else None
+    best = max(found, key=lambda loss: statistics.fmean(found[loss]))
+    is_above = (  # the second may be surer than one that lies lower
+        statistics.fmean(found[best]) - statistics.fmean(found[loss])
+        > SURE * math.hypot(errors[best] or 0.0, errors[loss] or 0.0)
+        for loss in found
+        if loss != best
+    )
+    return best if all(is_above) else None
 
 
 def _error(values: Sequence[float]) -> float | None:
