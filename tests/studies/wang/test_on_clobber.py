@@ -1,8 +1,6 @@
 """wang's questions asked of Clobber: shrunken runs, and effects whose answer is known."""
 
-import numpy as np
 import pytest
-from scipy import stats
 
 from zerolab.experiments import judging
 from zerolab.experiments.sweeps import objectives
@@ -10,24 +8,11 @@ from zerolab.experiments.sweeps.findings import COMPLETE, TrialSummary
 from zerolab.games.clobber import Clobber
 from zerolab.studies.wang import hyper_parameters, on_clobber
 from zerolab.studies.wang.effort import EFFORTS, EVENING, TINY
-from zerolab.studies.wang.on_clobber import Effect, chance, effect_of, losses, parameters
+from zerolab.studies.wang.on_clobber import Effect, effect_of, losses, parameters
 from zerolab.studies.wang.paper import PARAMETERS
+from zerolab.studies.wang.significance import chance
 
 BY_SYMBOL = {parameter.symbol: parameter for parameter in PARAMETERS}
-
-
-@pytest.mark.parametrize("shift", [0.0, 0.5, 3.0])
-def test_chance_is_that_of_an_analysis_of_variance(shift):
-    draw = np.random.default_rng(3)
-    groups = [draw.normal(shift * number, 1, 4) for number in range(3)]
-    means = [float(group.mean()) for group in groups]
-    errors = [float(stats.sem(group)) for group in groups]
-    assert chance(means, errors, 4) == pytest.approx(stats.f_oneway(*groups).pvalue)
-
-
-def test_one_seed_tells_nothing_about_chance():
-    assert chance([1.0, 2.0, 3.0], [None, None, None], 1) is None
-    assert chance([1.0, 1.0, 1.0], [0.0, 0.0, 0.0], 3) is None
 
 
 def test_what_matters():

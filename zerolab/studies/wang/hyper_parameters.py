@@ -22,6 +22,7 @@ from zerolab.games.othello import Othello
 from zerolab.studies.report import Chart, Curve, Report
 from zerolab.studies.wang.effort import Effort, effort_of, place_of
 from zerolab.studies.wang.paper import FRIENDLY, PARAMETERS, SENSITIVE, Parameter
+from zerolab.studies.wang.significance import LEVEL, chance, is_real, p_text
 from zerolab.training.loop import Limits
 from zerolab.training.runs.logs import processor_seconds, read_log
 
@@ -39,6 +40,10 @@ class Row(NamedTuple):
     loss_errors: tuple[float | None, ...]
     seconds: tuple[float | None, ...]
     runs: tuple[tuple[str, ...], ...]
+    loss_p: float | None = None
+    """How likely losses at least as different are, if the parameter changes nothing; None with one
+    seed.
+    """
 
     @property
     def kind(self) -> str | None:
@@ -80,7 +85,9 @@ class Row(NamedTuple):
         if self.best is None:
             return "missing"
         if self.paper_best is None:
-            return "differs" if self.is_sure else "agrees"
+            if self.loss_p is None:
+                return "cannot be told"
+            return "differs" if is_real(self.loss_p) else "agrees"
         if self.best == self.paper_best:
             return "agrees" if self.is_sure else "agrees, within noise"
         return "differs" if self.is_sure else "cannot be told"
@@ -153,13 +160,17 @@ def seconds_of(trial: TrialSummary) -> float:
 
 def _row(parameter: Parameter, effort: Effort, found: list[TrialSummary]) -> Row:
     trials = trials_of(parameter, effort, found)
+    losses = [each.values[0] if each and each.values else None for each in trials]
+    errors = [each.errors[0] if each else None for each in trials]
+    known = [loss for loss in losses if loss is not None]
     return Row(
         parameter,
         effort.values(parameter),
-        tuple(each.values[0] if each and each.values else None for each in trials),
-        tuple(each.errors[0] if each else None for each in trials),
+        tuple(losses),
+        tuple(errors),
         tuple(seconds_of(each) if each else None for each in trials),
         tuple(each.runs if each else () for each in trials),
+        chance(known, errors, effort.seeds) if len(known) == len(losses) else None,
     )
 
 
@@ -174,6 +185,7 @@ def _report(
                 parameter.symbol,
                 " ".join(f"{value:g}" for value in row.values),
                 " ".join("?" if loss is None else f"{loss:.3f}" for loss in row.losses),
+                p_text(row.loss_p),
                 _best(parameter.values, row.paper_best),
                 _best(parameter.values, row.best),
                 row.loss_verdict,
@@ -195,7 +207,7 @@ def _report(
             "time_verdict": row.time_verdict,
         }
         values.append(about)
-    headings = ("parameter", "values", "loss", "paper's best", "ours", "loss verdict")
+    headings = ("parameter", "values", "loss", "p", "paper's best", "ours", "loss verdict")
     times = ("paper: time", "ours", "paper", "ours", "time verdict")
     return Report(
         f"6x6 Othello, twelve parameters, scale {effort.name}",
@@ -223,14 +235,25 @@ def ratios(times: Sequence[float | None]) -> str:
 
 
 def _verdict(rows: list[Row], effort: Effort) -> str:
-    loss = sum(row.loss_verdict.startswith("agrees") for row in rows)
-    unsure = sum(row.loss_verdict == "cannot be told" for row in rows)
+    named = [row for row in rows if row.paper_best is not None]
+    same = sum(row.best == row.paper_best for row in named)
+    sure = sum(row.loss_verdict == "agrees" for row in named)
+    real = [row.parameter.symbol for row in rows if is_real(row.loss_p)]
     time = sum(row.time_verdict == "agrees" for row in rows)
     return (
-        f"the value with the smallest loss is the paper's for {loss} of 12 parameters and cannot "
-        f"be told for {unsure}; whether a parameter costs time agrees for {time} of 12 "
-        f"({effort.seeds} seeds; times are multiples of the default's)"
+        f"of {len(named)} values that the paper calls best for the loss, {same} have the smallest "
+        f"here too, {sure} of them surely; chance alone gives that many with p = "
+        f"{_by_chance(same, len(named)):.2g}. The loss depends on {', '.join(real) or 'none'} "
+        f"(analysis of variance, {effort.seeds} seeds, {LEVEL:.0%}); whether a parameter costs "
+        f"time agrees for {time} of 12 (times are multiples of the default's)"
     )
+
+
+def _by_chance(same: int, count: int) -> float:
+    """How likely a guess among three values is right at least this often."""
+    from scipy import stats
+
+    return float(stats.binom.sf(same - 1, count, 1 / 3))
 
 
 def _reproduced(rows: list[Row]) -> bool:

@@ -26,10 +26,10 @@ from zerolab.studies.wang.hyper_parameters import (
 )
 from zerolab.studies.wang.loss_functions import SOLVED
 from zerolab.studies.wang.paper import PARAMETERS, Parameter
+from zerolab.studies.wang.significance import LEVEL, chance, is_real, p_text
 
 BOARDS = (Clobber(5, 5), Clobber(6, 6))
 STRENGTHS = {"perfect": "critical wins kept", "ladder": "mean result on the ladder"}
-LEVEL = 0.05  # of the test: of twenty parameters that do not matter one is said to
 
 
 class Effect(NamedTuple):
@@ -50,12 +50,12 @@ class Effect(NamedTuple):
     @property
     def changes_loss(self) -> bool:
         """Whether the losses differ by more than chance explains."""
-        return self.loss_p is not None and self.loss_p < LEVEL
+        return is_real(self.loss_p)
 
     @property
     def changes_strength(self) -> bool:
         """Whether the strengths differ by more than chance explains."""
-        return self.strength_p is not None and self.strength_p < LEVEL
+        return is_real(self.strength_p)
 
     @property
     def changes_time(self) -> bool:
@@ -132,18 +132,6 @@ def effect_of(parameter: Parameter, effort: Effort, found: Sequence[TrialSummary
     )
 
 
-def chance(means: Sequence[float], errors: Sequence[float | None], seeds: int) -> float | None:
-    """The p-value of a one-way analysis of variance, from means and their standard errors."""
-    from scipy import stats
-
-    within = sum(seeds * error**2 for error in errors if error is not None) / len(means)
-    if seeds < 2 or within == 0:
-        return None
-    middle = sum(means) / len(means)
-    between = seeds * sum((mean - middle) ** 2 for mean in means) / (len(means) - 1)
-    return float(stats.f.sf(between / within, len(means) - 1, len(means) * (seeds - 1)))
-
-
 def _report(
     game: Clobber,
     measure: str,
@@ -160,9 +148,9 @@ def _report(
                 each.parameter.symbol,
                 " ".join(f"{value:g}" for value in each.values),
                 " ".join(f"{loss:.3f}" for loss in each.losses),
-                _p(each.loss_p),
+                p_text(each.loss_p),
                 " ".join(form.format(strength) for strength in each.strengths),
-                _p(each.strength_p),
+                p_text(each.strength_p),
                 ratios(each.seconds),
             )
         )
@@ -211,9 +199,3 @@ def verdict_on(effects: Sequence[Effect]) -> str:
         f"{LEVEL:.0%}; times are multiples of the default's)"
         + (f"; runs failed for {', '.join(missing)}" if missing else "")
     )
-
-
-def _p(p: float | None) -> str:
-    if p is None:
-        return "?"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
