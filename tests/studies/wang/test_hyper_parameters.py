@@ -100,21 +100,26 @@ def test_the_verdict_counts_what_the_paper_names_and_what_is_sure():
         chosen = 1 if index is None else (index + (number < 2)) % 3
         low = 0.9 if number in (2, 3) else 0.0 if index is not None else 1.0
         rows.append(row(symbol, tuple(low if at == chosen else 1.0 for at in range(3))))
-    verdict = hyper_parameters._verdict(rows, EFFORTS[EVENING])
+    verdict = hyper_parameters._loss_verdict(rows, EFFORTS[EVENING])
     assert "of 10 values that the paper calls best for the loss, 8 have the smallest" in verdict
     assert "too, 6 of them surely; chance alone gives that many with p = 0.0034." in verdict
     assert "The loss depends on I, E, c, rs, ep, bs, lr, d (" in verdict
 
 
 def test_when_it_is_reproduced():
+    def reproduced(rows):
+        loss = hyper_parameters._loss_report(rows, EFFORTS[EVENING], True, None)
+        times = hyper_parameters._time_report(rows, EFFORTS[EVENING], True)
+        return loss.reproduced, times.reproduced
+
     sound = [row(each.symbol, (1.0, 1.0, 1.0)) for each in PARAMETERS]
     times = {SENSITIVE: (5, 10, 20), FRIENDLY: (10, 10, 10)}
     sound = [each._replace(seconds=times[each.parameter.kind]) for each in sound]
-    assert hyper_parameters._reproduced(sound)
+    assert reproduced(sound) == (True, True)
     wrong_time = sound[0]._replace(seconds=(10, 10, 10))
-    assert not hyper_parameters._reproduced([wrong_time, *sound[1:]])
+    assert reproduced([wrong_time, *sound[1:]]) == (True, False)
     wrong_loss = sound[4]._replace(losses=(3.0, 1.0, 3.0))  # of c
-    assert not hyper_parameters._reproduced([*sound[:4], wrong_loss, *sound[5:]])
+    assert reproduced([*sound[:4], wrong_loss, *sound[5:]]) == (False, True)
 
 
 def test_the_time_of_a_trial_is_the_mean_over_its_runs(tmp_path):
@@ -136,10 +141,11 @@ def test_the_time_of_a_trial_is_the_mean_over_its_runs(tmp_path):
 def test_a_shrunken_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     told = []
-    report = compare(TINY, 1, lambda *done: told.append(done), Othello(5, 5), workers=1)
-    assert report.is_complete
-    assert [line[0] for line in report.rows] == [each.symbol for each in PARAMETERS]
-    assert all(len(line) == len(report.headings) for line in report.rows)
+    report, times = compare(TINY, 1, lambda *done: told.append(done), Othello(5, 5), workers=1)
+    for each in (report, times):
+        assert each.is_complete
+        assert [line[0] for line in each.rows] == [each.symbol for each in PARAMETERS]
+        assert all(len(line) == len(each.headings) for line in each.rows)
     assert "?" not in "".join(line[2] for line in report.rows)
     assert told[-1][0] == pytest.approx(told[-1][1])
     epochs, *curves = report.charts
@@ -149,6 +155,6 @@ def test_a_shrunken_run(tmp_path, monkeypatch):
     assert lengths == [1, 2, 3]  # iterations
     assert all(seconds > 0 for each in report.values for seconds in each["seconds"])
     told.clear()
-    again = compare(TINY, 1, lambda *done: told.append(done), Othello(5, 5), workers=1)
+    again, _ = compare(TINY, 1, lambda *done: told.append(done), Othello(5, 5), workers=1)
     assert told == []
     assert again.rows == report.rows

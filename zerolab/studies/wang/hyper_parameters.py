@@ -116,8 +116,8 @@ def axes_of(effort: Effort) -> tuple[Axis, ...]:
 
 def compare(
     scale: str, seed: int, on_progress: OnProgress, game: Game = BOARD, workers: int | None = None
-) -> Report:
-    """Train all, or go on; then the paper's findings beside ours."""
+) -> list[Report]:
+    """Train all, or go on; then the paper's findings on losses and on times beside ours."""
     effort = effort_of(scale)
     sweep = sweep_of(game, effort, ("loss",), seed)
     place = Place(place_of("sweep", scale, seed))
@@ -125,7 +125,10 @@ def compare(
     found = summarise(sweep, open_sweep(sweep, place)).complete
     rows = [_row(parameter, effort, found) for parameter in PARAMETERS]
     picture = place.directory / "wang-sweep.svg"
-    return _report(rows, effort, found, is_complete, picture)
+    return [
+        _loss_report(rows, effort, is_complete, picture),
+        _time_report(rows, effort, is_complete),
+    ]
 
 
 def sweep_of(game: Game, effort: Effort, objectives: tuple[str, ...], seed: int) -> Sweep:
@@ -174,56 +177,74 @@ def _row(parameter: Parameter, effort: Effort, found: list[TrialSummary]) -> Row
     )
 
 
-def _report(
-    rows: list[Row], effort: Effort, found: list[TrialSummary], is_complete: bool, picture: Path
-) -> Report:
-    table, values = [], []
-    for row in rows:
-        parameter = row.parameter
-        table.append(
-            (
-                parameter.symbol,
-                " ".join(f"{value:g}" for value in row.values),
-                " ".join("?" if loss is None else f"{loss:.3f}" for loss in row.losses),
-                p_text(row.loss_p),
-                _best(parameter.values, row.paper_best),
-                _best(parameter.values, row.best),
-                row.loss_verdict,
-                ratios(parameter.hours),
-                ratios(row.seconds),
-                parameter.kind,
-                row.kind or "?",
-                row.time_verdict,
-            )
+def _loss_report(rows: list[Row], effort: Effort, is_complete: bool, picture: Path) -> Report:
+    """Table 4: the value with the smallest loss; Figures 2 and 3."""
+    table = [
+        (
+            row.parameter.symbol,
+            " ".join(f"{value:g}" for value in row.values),
+            " ".join("?" if loss is None else f"{loss:.3f}" for loss in row.losses),
+            p_text(row.loss_p),
+            _name(row.paper_best),
+            _name(row.best),
+            row.loss_verdict,
         )
-        about = row._asdict() | {
-            "parameter": parameter.symbol,
-            "kind": row.kind,
-            "paper_kind": parameter.kind,
-            "best": row.best,
-            "paper_best": row.paper_best,
-            "is_sure": row.is_sure,
-            "loss_verdict": row.loss_verdict,
-            "time_verdict": row.time_verdict,
-        }
-        values.append(about)
-    headings = ("parameter", "values", "loss", "p", "paper's best", "ours", "loss verdict")
-    times = ("paper: time", "ours", "paper", "ours", "time verdict")
+        for row in rows
+    ]
     return Report(
-        f"6x6 Othello, twelve parameters, scale {effort.name}",
-        headings + times,
+        f"6x6 Othello, losses with twelve parameters, scale {effort.name}",
+        ("", "values", "loss", "p", "paper's best", "ours", "verdict"),
         table,
-        values,
-        _verdict(rows, effort),
+        [_as_record(row) for row in rows],
+        _loss_verdict(rows, effort),
         is_complete,
-        _reproduced(rows) if is_complete else None,
+        not any(row.loss_verdict == "differs" for row in rows) if is_complete else None,
         picture=picture,
-        charts=tuple(_charts(rows, effort)),
+        charts=tuple(_charts(rows)),
     )
 
 
-def _best(values: tuple[float, ...], index: int | None) -> str:
-    return "none" if index is None else f"{values[index]:g}"
+def _time_report(rows: list[Row], effort: Effort, is_complete: bool) -> Report:
+    """Table 3: what a run takes."""
+    table = [
+        (
+            row.parameter.symbol,
+            ratios(row.parameter.hours),
+            ratios(row.seconds),
+            row.parameter.kind.removeprefix("time-"),
+            (row.kind or "?").removeprefix("time-"),
+            row.time_verdict,
+        )
+        for row in rows
+    ]
+    agrees = [row.time_verdict == "agrees" for row in rows]
+    return Report(
+        f"6x6 Othello, times with twelve parameters, scale {effort.name}",
+        ("", "paper: time", "ours", "paper: class", "ours", "verdict"),
+        table,
+        [_as_record(row) for row in rows],
+        f"whether a parameter costs time agrees for {sum(agrees)} of {len(rows)} (times are "
+        "multiples of the default's)",
+        is_complete,
+        all(agrees) if is_complete else None,
+    )
+
+
+def _as_record(row: Row) -> dict[str, object]:
+    return row._asdict() | {
+        "parameter": row.parameter.symbol,
+        "kind": row.kind,
+        "paper_kind": row.parameter.kind,
+        "best": row.best,
+        "paper_best": row.paper_best,
+        "is_sure": row.is_sure,
+        "loss_verdict": row.loss_verdict,
+        "time_verdict": row.time_verdict,
+    }
+
+
+def _name(index: int | None) -> str:
+    return "none" if index is None else ("minimum", "default", "maximum")[index]
 
 
 def ratios(times: Sequence[float | None]) -> str:
@@ -234,18 +255,16 @@ def ratios(times: Sequence[float | None]) -> str:
     return " ".join("?" if each is None else f"{each / default:.2f}" for each in times)
 
 
-def _verdict(rows: list[Row], effort: Effort) -> str:
+def _loss_verdict(rows: list[Row], effort: Effort) -> str:
     named = [row for row in rows if row.paper_best is not None]
     same = sum(row.best == row.paper_best for row in named)
     sure = sum(row.loss_verdict == "agrees" for row in named)
     real = [row.parameter.symbol for row in rows if is_real(row.loss_p)]
-    time = sum(row.time_verdict == "agrees" for row in rows)
     return (
         f"of {len(named)} values that the paper calls best for the loss, {same} have the smallest "
         f"here too, {sure} of them surely; chance alone gives that many with p = "
         f"{_by_chance(same, len(named)):.2g}. The loss depends on {', '.join(real) or 'none'} "
-        f"(analysis of variance, {effort.seeds} seeds, {LEVEL:.0%}); whether a parameter costs "
-        f"time agrees for {time} of 12 (times are multiples of the default's)"
+        f"(analysis of variance, {effort.seeds} seeds, {LEVEL:.0%})"
     )
 
 
@@ -256,13 +275,7 @@ def _by_chance(same: int, count: int) -> float:
     return float(stats.binom.sf(same - 1, count, 1 / 3))
 
 
-def _reproduced(rows: list[Row]) -> bool:
-    return all(row.time_verdict == "agrees" for row in rows) and not any(
-        row.loss_verdict == "differs" for row in rows
-    )
-
-
-def _charts(rows: list[Row], effort: Effort) -> list[Chart]:
+def _charts(rows: list[Row]) -> list[Chart]:
     """Figure 2, then the parts of Figure 3."""
     charts = []
     default = rows[0].runs[1]
