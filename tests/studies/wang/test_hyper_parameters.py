@@ -70,6 +70,8 @@ def test_a_missing_run_is_no_verdict():
     missing = row(losses=(1.0, None, 3.0), seconds=(1, None, 1))
     assert (missing.kind, missing.best) == (None, None)
     assert (missing.loss_verdict, missing.time_verdict) == ("missing", "missing")
+    empty = hyper_parameters._row(BY_SYMBOL["c"], EFFORTS[EVENING], [])
+    assert (empty.losses, empty.loss_p) == ((None, None, None), None)
 
 
 @pytest.mark.parametrize(
