@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 
 from tests.search.trees import bare_root
-from zerolab.kernels.rng import stream
-from zerolab.search.batched.puct import Puct, sample_edge, unforced_visits, visit_policy
+from zerolab.kernels.rng import random_float, stream
+from zerolab.search.batched.puct import (
+    Puct,
+    sample_edge,
+    unforced_visits,
+    varied_edge,
+    visit_policy,
+)
 from zerolab.search.proofs import UNPROVEN
 
 FIRST = 2  # the first edge of a bare root
@@ -105,3 +111,56 @@ def test_moves_are_drawn_by_visits_to_the_power_of_one_over_temperature(temperat
     rng = stream(3)
     draws = [sample_edge(tree, temperature, rng) - FIRST for _ in range(4000)]
     assert np.bincount(draws, minlength=4) / 4000 == pytest.approx(chances, abs=0.025)
+
+
+def varied(tree, draws=40):
+    """The moves that are chosen with different random numbers, and whether those were needed."""
+    moves, is_random = set(), set()
+    for seed in range(draws):
+        rng = stream(seed)
+        moves.add(varied_edge(tree, rng) - FIRST)
+        is_random.add(bool(rng[0] != stream(seed)[0]))
+    assert len(is_random) == 1
+    return moves, is_random.pop()
+
+
+@pytest.mark.parametrize(
+    ("visits", "moves"),
+    [
+        ([100, 51], {0, 1}),
+        ([100, 50], {0}),  # half of the visits is not more than half
+        ([101, 51], {0, 1}),
+        ([101, 50], {0}),
+        ([51, 100], {0, 1}),  # whichever comes first
+        ([60, 70, 100, 90], {2, 3}),  # the third is never played
+        ([40, 100, 20], {1}),
+        ([7, 7], {0, 1}),
+        ([3], {0}),
+        ([0, 0], {0}),
+    ],
+)
+def test_the_second_move_is_played_if_it_has_more_than_half_of_the_visits(visits, moves):
+    tree = bare_root([1 / len(visits)] * len(visits), visits, [0.0] * len(visits))
+    tree.edge_total[FIRST:] = 0.0
+    assert varied(tree) == (moves, len(moves) == 2)
+
+
+def test_the_second_move_is_played_half_of_the_time():
+    tree = bare_root([0.5, 0.5], [10, 6], [0.0, 0.0])
+    for seed in range(40):
+        expected = FIRST + (random_float(stream(seed)) < 0.5)
+        assert varied_edge(tree, stream(seed)) == expected
+
+
+@pytest.mark.parametrize(
+    ("exact", "proven", "moves"),
+    [
+        ([UNPROVEN, -1.0, UNPROVEN], UNPROVEN, {0, 2}),  # a lost move is not the second
+        ([-1.0, UNPROVEN, UNPROVEN], UNPROVEN, {1, 2}),
+        ([UNPROVEN, UNPROVEN, 1.0], 1.0, {2}),  # a win is played, whatever the visits
+        ([0.0, -1.0, 0.0], 0.0, {0, 2}),
+    ],
+)
+def test_what_is_proven_is_not_varied(exact, proven, moves):
+    tree = bare_root([0.4, 0.3, 0.3], [10, 9, 8], [0.1, 0.0, 0.0], exact=exact, proven=proven)
+    assert varied(tree)[0] == moves

@@ -8,8 +8,10 @@
 | action   | 20          | a number below `num_actions`; what it means is the action space's  |
 | move     | b3b4        | an action as text                                                  |
 | position | xoxo|ox..   | rows from the top joined by |, x Black, o White, . empty            |
+| FEN      | PpPp/pP2 w  | rows from the top, numbers for empty cells; our Black is White, P  |
 """
 
+import re
 import string
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -34,6 +36,7 @@ SYMBOLS = {stone: symbol for symbol, stone in STONES.items()}
 COLOUR_NAMES = ("black", "white")
 LETTERS = string.ascii_lowercase
 GO_LETTERS = LETTERS.replace("i", "")  # too much like l in print
+FEN_SIDES = {"black": "w", "white": "b"}
 DIRECTIONS = ((-1, 0), (0, -1), (1, 0), (0, 1))  # up, left, down, right (damhuis, section 4.2)
 
 Point = tuple[int, int]
@@ -314,6 +317,33 @@ def size_of_position(text: str) -> tuple[int, int]:
     """Rows and columns of a position, according to its text."""
     lines = text.split("|")
     return len(lines), len(lines[0])
+
+
+def format_fen(position: str, turn: str) -> str:
+    """A Clobber position in Forsyth-Edwards notation, in which White moves first."""
+    lines = [re.sub(r"\.+", lambda gap: str(len(gap[0])), line) for line in position.split("|")]
+    stones = "/".join(lines).replace("x", "P").replace("o", "p")
+    return f"{stones} {FEN_SIDES[turn]} - - 0 1"
+
+
+def parse_fen(text: str, board: Board) -> tuple[str, str]:
+    """The position and the colour to move; what follows these two in a FEN is not needed."""
+    stones, side, *_ = [*text.split(), "", ""]
+    turns = {letter: turn for turn, letter in FEN_SIDES.items()}
+    if side not in turns:
+        raise GameError(f"'{text}' is not a FEN: after the board comes w or b")
+    lines = []
+    for line in stones.split("/"):
+        tokens = re.findall(r"[Pp]|[1-9][0-9]?", line)
+        if "".join(tokens) != line:
+            raise GameError(f"'{line}' is not a row of a FEN: expected P, p and numbers")
+        cells = "".join("." * int(token) if token.isdigit() else token for token in tokens)
+        if len(cells) != board.cols:
+            raise GameError(f"row '{line}' has {len(cells)} cells, expected {board.cols}")
+        lines.append(cells.replace("P", "x").replace("p", "o"))
+    if len(lines) != board.rows:
+        raise GameError(f"the FEN has {len(lines)} rows, expected {board.rows}")
+    return "|".join(lines), turns[side]
 
 
 def parse_size(text: str) -> tuple[int, int]:

@@ -41,6 +41,8 @@ class Outline(NamedTuple):
     """For the player who moved here; at the root for the player to move."""
     proven: bool
     children: "tuple[Outline, ...]"
+    prior: float = 1.0
+    """The probability of the action before the search."""
 
 
 class Searched(Protocol):

@@ -124,6 +124,16 @@ class UctSearch:
         assert self.tree is not None
         return bool(self.tree.size[0] + self.tree.actions.shape[0] > self.nodes)
 
+    def is_proven(self) -> bool:
+        """Whether the exact value of the position is known."""
+        assert self.tree is not None
+        return bool(proven_value(self.tree, ROOT) != UNPROVEN)
+
+    def is_settled(self) -> bool:
+        """Whether more simulations would change nothing: proven, or only one move."""
+        assert self.tree is not None
+        return self.is_proven() or bool(self.tree.num_children[ROOT] == 1)
+
     def best_action(self) -> int:
         """The move to play."""
         assert self.tree is not None
@@ -159,22 +169,20 @@ class UctSearch:
             simulations=self.simulations,
             nodes=int(tree.size[0]),
             value=_value(tree, ROOT),
-            proven=bool(proven_value(tree, ROOT) != UNPROVEN),
+            proven=self.is_proven(),
             candidates=candidates,
         )
 
     def outline(self, depth: int, width: int) -> Outline:
         """The tree down to `depth`, with the `width` most visited children of each node."""
         assert self.tree is not None
-        return _outline(self.tree, ROOT, depth, width)
+        return _outline(self.tree, ROOT, depth, width, 1.0)
 
 
-def _outline(tree: UctTree, node: int, depth: int, width: int) -> Outline:
-    first = int(tree.first_child[node])
+def _outline(tree: UctTree, node: int, depth: int, width: int, prior: float) -> Outline:
+    first, count = int(tree.first_child[node]), int(tree.num_children[node])
     children = [
-        child
-        for child in range(first, first + int(tree.num_children[node]))
-        if depth > 0 and tree.visits[child] > 0
+        child for child in range(first, first + count) if depth > 0 and tree.visits[child] > 0
     ]
     children.sort(key=lambda child: -int(tree.visits[child]))
     return Outline(
@@ -182,7 +190,10 @@ def _outline(tree: UctTree, node: int, depth: int, width: int) -> Outline:
         visits=int(tree.visits[node]),
         value=_value(tree, node),
         proven=bool(proven_value(tree, node) != UNPROVEN),
-        children=tuple(_outline(tree, child, depth - 1, width) for child in children[:width]),
+        children=tuple(
+            _outline(tree, child, depth - 1, width, 1 / count) for child in children[:width]
+        ),
+        prior=prior,
     )
 
 

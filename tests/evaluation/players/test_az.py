@@ -6,24 +6,34 @@ import sys
 import numpy as np
 import pytest
 
+from tests.clocks import ticking
 from tests.networks.making import CONFIGS, make_network
 from zerolab.errors import UsageError
+from zerolab.evaluation.matches.pairs import Seats, plan_pair
 from zerolab.evaluation.matches.series import play_series
+from zerolab.evaluation.matches.threads import deal
 from zerolab.evaluation.perfect.accuracy import player_share
 from zerolab.evaluation.perfect.exam_positions import draw_exam
-from zerolab.evaluation.players.az import find_network
+from zerolab.evaluation.players.az import TimedAzPlayer
 from zerolab.evaluation.players.names import pinned
-from zerolab.evaluation.players.players import make_player
-from zerolab.evaluation.players.protocol import PlayerError, check_player, choose_all
+from zerolab.evaluation.players.network_file import find_network
+from zerolab.evaluation.players.players import make_player, search_for
+from zerolab.evaluation.players.protocol import (
+    CanChooseMany,
+    PlayerError,
+    check_player,
+    choose_all,
+)
 from zerolab.games.base import step
 from zerolab.games.boards.stones import OWN, encode, initial_state
 from zerolab.games.clobber import Clobber
 from zerolab.games.notation import format_move, legal_list, parse_position
 from zerolab.games.othello import Othello
 from zerolab.games.position import Position
-from zerolab.kernels.rng import random_below, stream
+from zerolab.kernels.rng import random_below, random_float, stream
 from zerolab.networks.checkpoints import load_network, save_network
 from zerolab.networks.header import KEY, Header
+from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.networks.torch_evaluator import TorchEvaluator
 
 GAME = Clobber(4, 4)
@@ -99,7 +109,9 @@ def test_a_network_alone_takes_the_legal_move_with_the_highest_logit(run, states
         assert move == max(legal_list(GAME, state), key=lambda action: logits[action])
 
 
-@pytest.mark.parametrize("options", ["", ",exact=8", ",gumbel", ",temperature=1", ",c=0.5"])
+@pytest.mark.parametrize(
+    "options", ["", ",exact=8", ",gumbel", ",temperature=1", ",c=0.5", ",vary"]
+)
 def test_many_positions_at_once_give_the_moves_of_each_alone(run, options):
     # Of one ply: a root that was rated is no leaf of another tree, which might solve it instead.
     states = [state for state in many_games() if len(legal_list(GAME, state)) > 1]
@@ -129,11 +141,115 @@ def test_only_a_temperature_draws_lots(run, states):
     assert len(drawn) > 1
 
 
+def test_vary_draws_only_between_two_close_moves(run, states):
+    name = f"az:{run}@30,vary"
+    best, varied = make_player(f"az:{run}@30"), make_player(name)
+    both, alone = 0, 0
+    for position in (Position(GAME, state) for state in states):
+        analysis = search_for(varied, position, stream(0)).analyse()
+        if analysis.proven:
+            continue
+        ranked = [each for each in analysis.candidates if each.value > -1 or not each.proven]
+        is_close = len(ranked) > 1 and 2 * ranked[1].visits > ranked[0].visits
+        for seed in range(4):
+            rng = stream(seed)
+            move = varied.choose(position, rng)
+            assert (rng[0] != stream(seed)[0]) == is_close
+            if not is_close:
+                assert move == best.choose(position, stream(seed))
+                alone += 1
+            else:
+                assert move == ranked[random_float(stream(seed)) < 0.5].action
+                both += 1
+    assert min(both, alone) > 20
+
+
+def timed(run, limit, tick, options=""):
+    """A player whose clock goes on by `tick` whenever it is read."""
+    player = make_player(f"az:{run}@{limit}{options}")
+    return TimedAzPlayer(player.name, player.path, player.options, ticking(tick))
+
+
+def test_by_time_a_network_searches_as_much_as_the_time_allows(run, states):
+    """In 125 ms there are seven rounds: the clock is read before the first and before each."""
+    position = Position(GAME, states[0])
+    fixed = make_player(f"az:{run}@7")
+    expected = search_for(fixed, position, stream(0)).analyse()
+    analysis = search_for(timed(run, "125ms", 1 / 64), position, stream(0)).analyse()
+    assert (analysis, analysis.simulations) == (expected, 7)
+    chosen = timed(run, "125ms", 1 / 64).choose(position, stream(0))
+    assert chosen == fixed.choose(position, stream(0))
+
+
+def test_by_time_every_position_gets_all_of_it(run):
+    positions = [Position(GAME, state) for state in list(many_games())[:3]]
+    rngs = [stream(5, i) for i in range(3)]
+    fixed = make_player(f"az:{run}@7")
+    values = np.concatenate([fixed.rate([each])["search"] for each in positions])
+    assert timed(run, "125ms", 1 / 64).rate(positions)["search"] == pytest.approx(values)
+    moves = [fixed.choose(each, rngs[0]) for each in positions]
+    assert choose_all(timed(run, "125ms", 1 / 64), positions, rngs) == moves
+
+
+@pytest.mark.parametrize("use", ["choose", "look", "rate"])
+def test_by_time_the_clock_runs_only_after_loading_and_compiling(run, monkeypatch, use):
+    calls, seen = [], []
+    evaluate = OnnxEvaluator.__call__
+
+    def counting(self, planes):
+        calls.append(len(planes))
+        return evaluate(self, planes)
+
+    def clock():
+        seen.append(len(calls))
+        return len(seen) / 64
+
+    monkeypatch.setattr(OnnxEvaluator, "__call__", counting)
+    named = make_player(f"az:{run}@125ms")
+    player = TimedAzPlayer(named.name, named.path, named.options, clock)
+    position = Position.start(GAME)
+    if use == "rate":
+        player.rate([position])
+    else:
+        getattr(player, use)(position, stream(0))
+    assert 0 < seen[0] < seen[-1]
+    over = Position.parse(GAME, "x...|....|....|....")
+    assert timed(run, "125ms", 1 / 64).look(over, stream(0)).analyse().candidates == []
+
+
+@pytest.mark.parametrize("other", ["mcts:5", "az:{run}@9,c=2"])
+def test_by_time_positions_of_several_games_are_never_searched_together(run, other):
+    names = [f"az:{run}@20ms", other.format(run=run)]
+    planned = [
+        each for pair in range(20) for each in plan_pair(names, 0, 1, pair, Position.start(GAME), 0)
+    ]
+    assert not isinstance(make_player(names[0]), CanChooseMany)
+    if other == "mcts:5":
+        assert [len(chunk) for chunk in deal(names, planned)] == [2] * 20
+        assert not Seats(GAME, names).plays_side_by_side(planned[0])
+    assert play_series(GAME, (names[0], names[1]), 2, seed=1).result.games == 2
+
+
+def test_by_time_the_tree_has_room_and_the_search_is_puct(run, tmp_path):
+    player = make_player(f"az:{run}@20ms")
+    config = player.search_in(GAME, 8).network.config
+    assert (config.max_simulations, player.search_in(GAME, 8).batch) == (4_000, 1)
+    assert (config.uct_c, config.gumbel) == (1.25, False)
+    header = Header.of(GAME, ONE_SIZE, "own", 20, {"gumbel": True})
+    network, _ = load_network(run / "network-000020.safetensors")
+    save_network(tmp_path / "gumbel.safetensors", network, header)
+    for limit, gumbel in [("9", True), ("20ms", False), ("9,vary", False)]:
+        player = make_player(f"az:{tmp_path}/gumbel.safetensors@{limit}")
+        assert player.search_in(GAME, 1).network.config.gumbel is gumbel
+    assert make_player(f"az:{run}@1000000ms").options.simulations_in(GAME) == 2**21
+
+
 def test_names_are_pinned_to_the_network_that_they_mean_now(run, tmp_path):
     copied = tmp_path / "run"
     shutil.copytree(run, copied)
     for name, expected in [
         (f"az:{copied}@9,c=2", f"az:{copied}#20@9,c=2"),
+        (f"az:{copied}@50ms,vary", f"az:{copied}#20@50ms,vary"),
         (f"net:{copied}", f"net:{copied}#20"),
         (f"az:{copied}#10@9", f"az:{copied}#10@9"),
         (f"net:{copied}/any.onnx", f"net:{copied}/any.onnx"),
@@ -149,7 +265,9 @@ def test_names_are_pinned_to_the_network_that_they_mean_now(run, tmp_path):
     assert pinned(f"net:{copied}") == f"net:{copied}#30"
 
 
-@pytest.mark.parametrize("name", ["net:{}", "az:{}@9", "az:{}@9,gumbel", "az:{}@9,temperature=1"])
+@pytest.mark.parametrize(
+    "name", ["net:{}", "az:{}@9", "az:{}@9,gumbel", "az:{}@9,temperature=1", "az:{}@9,vary"]
+)
 def test_warming_up_changes_nothing(run, name):
     fresh, warm = make_player(name.format(run)), make_player(name.format(run))
     position = Position.start(GAME)
@@ -211,6 +329,13 @@ def test_exact_leaves_follow_from_the_simulations(run):
     assert player.search_in(GAME, 1).search.oracle.limits.tolist()[:2] == [22, 2_000]
 
 
+def test_exact_leaves_follow_from_the_time(run):
+    """As for mcts:100ms: a twentieth of 40,000 nodes is about 1.5^18."""
+    player = make_player(f"az:{run}@100ms,exact")
+    assert player.options.exact == make_player("mcts:100ms,exact").limits.exact == (26, 10_000, 0)
+    assert player.search_in(GAME, 1).search.oracle.limits.tolist()[:2] == [26, 10_000]
+
+
 def test_other_sizes_where_the_network_serves_them(run):
     larger = Clobber(5, 3)
     player = make_player(f"az:{run}/any.safetensors@5")
@@ -252,6 +377,13 @@ def test_a_network_for_something_else_says_so_before_the_game(run, kind, path, g
         ("az:{run}@9,c=-1", "'c=-1' in .* is not an option"),
         ("az:{run}@9,exact=0", "'0' in .* is not a strength"),
         ("az:{run}@9,gumbel,temperature=1", "gumbel cannot be combined with temperature"),
+        ("az:{run}@9,gumbel,vary", "vary cannot be combined with gumbel or temperature"),
+        ("az:{run}@9,vary,temperature=1", "vary cannot be combined with gumbel or temperature"),
+        ("az:{run}@9,vary=1", "'vary=1' in .* is not an option"),
+        ("az:{run}@9ms,gumbel", "gumbel divides a number of simulations .* limited by time"),
+        ("az:{run}@0ms", "'0' in .* is not a strength"),
+        ("az:{run}@ms", "'' in .* is not a strength"),
+        ("az:{run}@9s", "'9s' in .* is not a strength"),
         ("az:@9", "there is no network ''; expected the directory of a run"),
         ("az:no/where@9", "there is no network 'no/where'"),
         ("net:", "there is no network ''"),

@@ -81,6 +81,8 @@ def test_outlines():
     assert all(not leaf.children for child in outline.children for leaf in child.children)
     for child in outline.children:
         assert sum(leaf.visits for leaf in child.children) < child.visits
+    priors = {each.action: each.prior for each in reader.analyse().candidates}
+    assert all(child.prior == priors[child.action] for child in outline.children)
     assert reader.outline(0, 3).children == ()
 
 

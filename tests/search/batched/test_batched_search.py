@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from tests.clocks import ticking
 from tests.games.drawn import play
 from tests.search.evaluators import one_by_one, scrambled, uniform
 from tests.search.test_uct import solve
@@ -24,6 +25,7 @@ from zerolab.games.othello import Othello
 from zerolab.games.solitaire import Solitaire
 from zerolab.kernels.compiling import lean
 from zerolab.kernels.rng import stream
+from zerolab.search.batched import batched_search
 from zerolab.search.batched.batched_search import BatchedSearch, SearchConfig
 from zerolab.search.batched.tree import NODES, tree_at
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
@@ -97,6 +99,69 @@ def test_agrees_with_the_recursive_twin_node_for_node(game, urgency):
         choose = puct_choice(1.5, urgency)
         twin = puct_twin(game, state.copy(), 60, choose, one_by_one(scrambled(game)))
         assert_same(tree_at(search.trees, slot), ROOT, twin)
+
+
+@pytest.mark.parametrize(("ticks", "simulations"), [(0, 2), (1, 2), (3, 2), (4, 3), (9, 8)])
+def test_by_time_a_search_is_one_with_as_many_simulations_as_there_were_rounds(ticks, simulations):
+    """The clock is read once before the first round and once before each; two are made anyway."""
+    game = Clobber(9, 8)
+    states = positions(game, 3)
+    config = SearchConfig(max_simulations=60, cache_size=0, uct_c=1.5)
+    search = BatchedSearch(game, config, 3, scrambled(game))
+    for _ in range(2):  # also after a search that was cut short
+        for slot, state in enumerate(states):
+            search.start(slot, state, explores=False)
+        search.run_for(ticks / 64, ticking(1 / 64))
+    assert (search.slots.simulations == 0).all()
+    for slot, state in enumerate(states):
+        evaluate = one_by_one(scrambled(game))
+        twin = puct_twin(game, state.copy(), simulations, puct_choice(1.5, None), evaluate)
+        tree = tree_at(search.trees, slot)
+        assert_same(tree, ROOT, twin)
+        edges = [edge.visits for edge in twin.edges.values()]
+        assert search.result(slot).visits.sum() == sum(edges) == simulations - 1
+
+
+def test_without_time_the_move_of_the_network_is_played():
+    game = Clobber(9, 8)
+    search = BatchedSearch(game, SearchConfig(), 1, scrambled(game))
+    for state in positions(game, 5):
+        search.start(0, state, explores=False)
+        search.run_for(0.0, lambda: 0.0)
+        logits, _ = one_by_one(scrambled(game))(game, state)
+        assert search.choose(0) == max(legal_list(game, state), key=lambda action: logits[action])
+
+
+def test_a_search_that_is_complete_does_not_wait_for_the_clock():
+    game = Clobber(3, 3)
+    ended = parse_position(game, "xo.|...|...")  # one move, which wins
+    search = BatchedSearch(game, SearchConfig(max_simulations=20), 3, uniform(game))
+    search.start(0, ended)
+    search.start(1, initial_state(game, stream(0)), 7, explores=False)
+    search.run_for(1.0, lambda: 0.0)  # the third slot is not used
+    assert search.result(0).proven
+    assert search.trees.visits[1, ROOT] == 7
+
+
+def test_by_time_the_clock_is_read_even_if_all_leaves_are_known(monkeypatch):
+    monkeypatch.setattr(batched_search, "STRIDE", 10)
+    game = Clobber(9, 8)
+    calls = []
+
+    def evaluate(planes):
+        calls.append(len(planes))
+        return scrambled(game)(planes)
+
+    config = SearchConfig(max_simulations=200, cache_size=2**12)
+    search = BatchedSearch(game, config, 1, evaluate)
+    state = initial_state(game, stream(0))
+    search.start(0, state, explores=False)
+    search.run()
+    count = len(calls)
+    search.start(0, state, explores=False)
+    search.run_for(4 / 64, ticking(1 / 64))
+    assert search.trees.visits[0, ROOT] == 30
+    assert len(calls) == count == 200
 
 
 def test_two_simulations_by_hand():

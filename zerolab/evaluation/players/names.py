@@ -64,7 +64,7 @@ def pinned(name: str) -> str:
     kind, _, rest = name.partition(":")
     if kind not in ("az", "net"):
         return name
-    from zerolab.evaluation.players.az import pinned_network
+    from zerolab.evaluation.players.network_file import pinned_network
 
     path, at, strength = rest.rpartition("@") if kind == "az" else (rest, "", "")
     return f"{kind}:{pinned_network(path)}{at}{strength}"

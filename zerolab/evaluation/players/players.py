@@ -31,6 +31,7 @@ from zerolab.kernels.rng import Stream, stream
 from zerolab.networks.mlp.mlp import Mlp, Scratch, make_scratch
 from zerolab.search.analysis import Searched
 from zerolab.search.flat import FlatSettings, flat_monte_carlo
+from zerolab.search.growing_search import Budget, GrowingSearch, GrowingUct
 from zerolab.search.playouts import FirstChoice, RandomChoice
 from zerolab.search.proofs import NO_NODE
 from zerolab.search.uct import (
@@ -200,12 +201,27 @@ class UctPlayer:
         search.run(rng, self.limits.simulations, self.limits.seconds)
         return search
 
+    def begin(self, position: Position, rng: Stream, budget: Budget | None) -> GrowingUct:
+        """The search, to be run in slices."""
+        search = self._ready(position.game)
+        search.set_position(position.state, self.reuse)
+        own = Budget(self.limits.simulations, self.limits.seconds)
+        return GrowingUct(search, rng, own if budget is None else budget)
+
     def _ready(self, game: Game) -> UctSearch:
         if self._search is None or not is_same_game(self._search.game, game):
             oracle = make_oracle(game, *self.limits.exact)
             settings, memory = self.settings, self.limits.memory
             self._search = UctSearch(game, settings.c, settings.rollouts, memory, oracle)
         return self._search
+
+
+@runtime_checkable
+class CanGrow(Player, Protocol):
+    """A player whose search can be run in slices, under any budget."""
+
+    def begin(self, position: Position, rng: Stream, budget: Budget | None) -> GrowingSearch:
+        """The search for a move; without a budget, that of the player's name."""
 
 
 @runtime_checkable
@@ -242,9 +258,10 @@ PLAYERS = {
     "(Clobber: solve leaves at most as hard as one component of 18 stones), or exact alone (as "
     "hard as the time or the simulations of a move allow)",
     "solver:N": "exact play, where N nodes for each move suffice; solver alone for a million",
-    "az:PATH@N": "a trained network and search, N simulations a move; PATH is a run's directory "
-    "(its newest network), runs/demo#40 (that of step 40), a .safetensors or an .onnx file; "
-    "options after commas: c=2, exact=18 or exact, gumbel, temperature=0.5",
+    "az:PATH@N": "a trained network and search, N simulations a move, or @100ms for time; PATH is "
+    "a run's directory (its newest network), runs/demo#40 (that of step 40), a .safetensors or an "
+    ".onnx file; options after commas: c=2, exact=18 or exact, gumbel, temperature=0.5, vary (half "
+    "of the time the second best move, if it has more than half of the best one's visits)",
     "net:PATH": "a trained network alone: the move it rates highest",
     "mlp:FILE": "a small network in a file (.npz) that learnt online as in damhuis: the move whose "
     "board it scores highest",

@@ -17,11 +17,18 @@ from typing import NamedTuple
 from zerolab.evaluation.players.engine_process import Engine, split_command
 from zerolab.evaluation.players.names import parse_strength
 from zerolab.evaluation.players.protocol import EngineError, Player, PlayerError
-from zerolab.games.base import BLACK, Game, State, player_to_move, shape
-from zerolab.games.boards.stones import EMPTY, stone_at
+from zerolab.games.base import Game, State, player_to_move, shape
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import NORMAL, Clobber
-from zerolab.games.notation import Board, Point, action_space, legal_list
+from zerolab.games.notation import (
+    COLOUR_NAMES,
+    Board,
+    Point,
+    action_space,
+    format_fen,
+    format_position,
+    legal_list,
+)
 from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream
 
@@ -50,16 +57,13 @@ class Placement(NamedTuple):
 
     def fen(self, game: Game, state: State) -> str:
         """A position in Forsyth-Edwards notation, for chess engines."""
-        rows, cols = shape(game)
-        cells = [["1"] * self.board.cols for _ in range(self.board.rows)]
-        for cell in range(rows * cols):
-            row, col = self._place(divmod(cell, cols))
-            stone = stone_at(game, state, cell)
-            if stone != EMPTY:
-                cells[row][col] = "P" if stone == BLACK else "p"
-        lines = [re.sub("1+", lambda gap: str(len(gap[0])), "".join(line)) for line in cells]
-        side = "w" if player_to_move(state) == BLACK else "b"
-        return f"{'/'.join(lines)} {side} - - 0 1"
+        cells = [["."] * self.board.cols for _ in range(self.board.rows)]
+        for place, line in enumerate(format_position(game, state).split("|")):
+            for index, symbol in enumerate(line):
+                row, col = self._place((place, index))
+                cells[row][col] = symbol
+        text = "|".join("".join(line) for line in cells)
+        return format_fen(text, COLOUR_NAMES[player_to_move(state)])
 
     def _place(self, point: Point) -> Point:
         return point[::-1] if self.on_side else point

@@ -27,7 +27,8 @@ def analyze(
     Args:
         position: Analyze this position instead of the start, such as "xoxo|ox..".
         first: Who is to move in that position.
-        player: The search: mcts:N, mcts:500ms (limited by time), or a network, az:runs/demo@100.
+        player: The search: mcts:N, mcts:500ms (limited by time), or a network, az:runs/demo@100 or
+            az:runs/demo@500ms.
         seed: The same seed gives the same search.
         tree: Draw the search tree to this file, .svg or .dot.
         tree_depth: How many moves deep to draw.

@@ -71,6 +71,7 @@ def _outlines(tree: Tree, node: int, depth: int, width: int) -> tuple[Outline, .
             value=_value(tree, edge),
             proven=bool(tree.exact[edge] != UNPROVEN),
             children=_outlines(tree, int(tree.child[edge]), depth - 1, width),
+            prior=float(tree.prior[edge]),
         )
         for edge in edges[:width]
     )

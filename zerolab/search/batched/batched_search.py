@@ -20,6 +20,7 @@ move.
 `oracle` is one of solver/exact_leaves.py.
 """
 
+import time
 from collections.abc import Callable
 from typing import Annotated, NamedTuple
 
@@ -44,6 +45,7 @@ from zerolab.search.batched.simulation import (
     plant_tree,
     read_root,
     refresh_root,
+    vary_action,
 )
 from zerolab.search.batched.tree import make_trees
 from zerolab.search.proofs import NO_NODE, ROOT, UNPROVEN
@@ -51,6 +53,9 @@ from zerolab.solver.exact_leaves import NO_ORACLE, Oracle
 
 Evaluations = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
 Evaluate = Callable[[npt.NDArray[np.float32]], Evaluations]
+Clock = Callable[[], float]
+STRIDE = 1_000  # simulations of a tree between two looks at the clock, at most
+LEAST = 2  # simulations, however little time there is: the root, then the move it rates highest
 
 
 class SearchConfig(BaseModel):
@@ -245,6 +250,23 @@ class BatchedSearch:
             self.round()
             on_round()
 
+    def run_for(self, seconds: float, clock: Clock = time.perf_counter) -> None:
+        """Continue until the time is used or every search is complete; for PUCT only.
+
+        A round may find leaves that are known already for a long time. So it gets only a part of
+        the simulations.
+        """
+        wanted, deadline = self.slots.simulations.copy(), clock() + seconds
+        while clock() < deadline:
+            visits, proven = self.trees.visits[:, ROOT], self.trees.proven[:, ROOT]
+            unfinished = (wanted > 0) & (visits < wanted) & (proven == UNPROVEN)
+            if not unfinished.any():
+                break
+            self.slots.simulations[:] = np.where(unfinished, np.minimum(wanted, visits + STRIDE), 0)
+            self.round()
+        self.slots.simulations[:] = np.minimum(wanted, LEAST)
+        self.run()  # which takes the evaluations of the last round
+
     def result(self, slot: int) -> SearchResult:
         """The result of a complete search."""
         size = self._actions.shape[0]
@@ -258,10 +280,18 @@ class BatchedSearch:
 
         With Gumbel the root's own draws are the random part, and the temperature does not matter.
         """
+        self._check_choice(slot)
+        return int(choose_action(self.trees, self.algorithm, self.slots, slot, temperature))
+
+    def choose_varied(self, slot: int) -> int:
+        """A move to play: the best or, sometimes, one that was searched nearly as often."""
+        self._check_choice(slot)
+        return int(vary_action(self.trees, self.slots, slot))
+
+    def _check_choice(self, slot: int) -> None:
         self._check(slot)
         if self.trees.used[slot, 0] == 0 or self.is_over(slot):
             raise ValueError(f"there is no move to choose in slot {slot}")
-        return int(choose_action(self.trees, self.algorithm, self.slots, slot, temperature))
 
     def choose_at(self, slot: int, ply: int) -> int:
         """A move to play in self-play: sampled at first, the best after `temperature_drop`."""

@@ -12,7 +12,15 @@ from typing import NamedTuple
 from zerolab.kernels.compiling import jitable, rule
 from zerolab.kernels.rng import Stream, random_float, random_gamma
 from zerolab.search.batched.algorithm import Slots
-from zerolab.search.batched.tree import Floats, Tree, best_edge, edge_value, edges_of, is_ruled_out
+from zerolab.search.batched.tree import (
+    Floats,
+    Tree,
+    best_edge,
+    edge_value,
+    edges_of,
+    is_better,
+    is_ruled_out,
+)
 from zerolab.search.proofs import ROOT, UNPROVEN
 
 NO_URGENCY = -1.0
@@ -196,3 +204,21 @@ def sample_edge(tree: Tree, temperature: float, rng: Stream) -> int:
             if drawn < 0.0:
                 return edge
     return best
+
+
+@jitable
+def varied_edge(tree: Tree, rng: Stream) -> int:
+    """The best move, or the second best with probability 1/2 if it was visited nearly as often.
+
+    That is, if it has more than half of the visits of the best one (Cazenave, "Mobile networks for
+    computer Go", section V.F). A move that is proven to be worse is never the second.
+    """
+    best = best_edge(tree)
+    second = best
+    for edge in edges_of(tree, ROOT):
+        if edge == best or is_ruled_out(tree, edge):
+            continue
+        if second == best or is_better(tree, edge, second):
+            second = edge
+    is_close = second != best and 2 * tree.edge_visits[second] > tree.edge_visits[best]
+    return second if is_close and random_float(rng) < 0.5 else best

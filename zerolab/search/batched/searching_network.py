@@ -4,6 +4,7 @@ network = SearchingNetwork(game, evaluate, config, oracle)
 NetworkSearch(network.to_win()).choose(states)
 """
 
+import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from zerolab.games.base import Game, States
 from zerolab.kernels.rng import Stream
-from zerolab.search.batched.batched_search import BatchedSearch, Evaluate, SearchConfig
+from zerolab.search.batched.batched_search import BatchedSearch, Clock, Evaluate, SearchConfig
 from zerolab.solver.exact_leaves import NO_ORACLE, Oracle
 
 BATCH = 64
@@ -52,36 +53,68 @@ def to_win(config: SearchConfig) -> SearchConfig:
     return SearchConfig(**kept, policy_epsilon=0.0)
 
 
+class Manner(NamedTuple):
+    """How a search ends and which of its moves is played."""
+
+    temperature: float = 0.0
+    """Moves are drawn by visits to the power 1 / temperature; 0 for the best move."""
+    varies: bool = False
+    """Whether a second move, searched nearly as often, is sometimes played instead."""
+    seconds: float | None = None
+    """Time for each batch of positions; None for as many simulations as are configured."""
+
+
+PLAIN = Manner()
+
+
 class NetworkSearch:
     """A searching network that is asked about many positions at once and plays its best."""
 
     def __init__(
-        self, network: SearchingNetwork, batch: int = BATCH, temperature: float = 0.0
+        self,
+        network: SearchingNetwork,
+        batch: int = BATCH,
+        manner: Manner = PLAIN,
+        clock: Clock = time.perf_counter,
     ) -> None:
-        """With a `temperature`, moves are drawn by visits to the power 1 / temperature."""
+        """The `clock` counts only where time is limited."""
         self.network = network
         self.batch = batch
-        self.temperature = temperature
+        self.manner = manner
         self.search = network.search(batch)
+        self._clock = clock
+
+    def run(self, states: States) -> BatchedSearch:
+        """Search these positions, a batch at most; the searches of all are complete."""
+        for slot, state in enumerate(states):
+            # The number is given so that playout cap randomisation cuts none short.
+            simulations = self.network.config.max_simulations
+            self.search.start(slot, state, simulations, explores=False)
+        if self.manner.seconds is None:
+            self.search.run()
+        else:
+            self.search.run_for(self.manner.seconds, self._clock)
+        return self.search
 
     def look(self, states: States, rngs: Sequence[Stream] | None = None) -> tuple[Moves, Floats]:
         """Moves, and values for the players to move; position i draws from `rngs[i]`, if given."""
         moves, values = np.zeros(len(states), np.int64), np.zeros(len(states))
         for first in range(0, len(states), self.batch):
             rows = range(first, min(first + self.batch, len(states)))
-            for slot, row in enumerate(rows):
-                # The number is given so that playout cap randomisation cuts none short.
-                simulations = self.network.config.max_simulations
-                self.search.start(slot, states[row], simulations, explores=False)
-            self.search.run()
+            self.run(states[rows.start : rows.stop])
             for slot, row in enumerate(rows):
                 if rngs is not None:
                     self.search.slots.streams[slot] = rngs[row]
-                moves[row] = self.search.choose(slot, self.temperature)
+                moves[row] = self._choose(slot)
                 if rngs is not None:
                     rngs[row][:] = self.search.slots.streams[slot]
                 values[row] = self.search.result(slot).value
         return moves, values
+
+    def _choose(self, slot: int) -> int:
+        if self.manner.varies:
+            return self.search.choose_varied(slot)
+        return self.search.choose(slot, self.manner.temperature)
 
     def choose(self, states: States, rngs: Sequence[Stream] | None = None) -> Moves:
         """Moves alone."""

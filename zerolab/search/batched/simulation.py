@@ -21,6 +21,7 @@ from zerolab.search.batched.algorithm import (
     write_policy,
 )
 from zerolab.search.batched.cache import NO_ENTRY, Cache, find_entry, new_entry
+from zerolab.search.batched.puct import varied_edge
 from zerolab.search.batched.tree import (
     NO_VALUE,
     Floats,
@@ -260,6 +261,13 @@ def choose_action(
     """The action to play at the root."""
     tree = tree_at(trees, b)
     return as_int(tree.action[choose_move(algorithm, tree, slots, b, temperature)])
+
+
+@kernel
+def vary_action(trees: Tree, slots: Slots, b: int) -> int:
+    """The action to play at the root, varied."""
+    tree = tree_at(trees, b)
+    return as_int(tree.action[varied_edge(tree, slots.streams[b])])
 
 
 @kernel
