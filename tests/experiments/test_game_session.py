@@ -107,3 +107,32 @@ def test_wrong_moves_and_players():
 def test_a_player_that_is_not_sure_says_so():
     game = session("solver:1", "human", Position.start(Clobber(5, 6)))
     assert game.reply() is False
+
+
+def test_the_record_of_a_game():
+    game = session()
+    game.play("a2b2")
+    recorded = game.recorded
+    assert (recorded.names, recorded.result) == (("human", "first"), None)
+    assert recorded.position() == game.position
+    game.resign()
+    assert game.recorded.result == 1.0  # it was White's turn
+    assert game.undo()
+    assert (game.recorded.result, game.recorded.actions) == (None, ())
+    puzzle = session("first", "random", Position.start(Solitaire(2, 3)))
+    while not puzzle.is_over:
+        puzzle.reply()
+    assert puzzle.recorded.names == ("first", "")
+    assert puzzle.recorded.result == puzzle.position.outcome().value
+
+
+def test_sides_can_be_swapped():
+    game = session()
+    game.play("a2b2")
+    game.swap_sides()
+    assert game.names == ("first", "human")
+    assert game.is_for_a_person
+    game.play(game.position.legal_moves[0])
+    assert not game.is_for_a_person
+    assert game.undo()
+    assert game.moves == ("a2b2",)

@@ -4,6 +4,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -15,8 +16,11 @@ from hypothesis import strategies as st
 
 from tests.records.making import GAME, as_line, random_recorded, write_compressed
 from zerolab.errors import UsageError
+from zerolab.games.catalogue import make_game
+from zerolab.games.clobber import RANDOM, Clobber
+from zerolab.games.position import Position
 from zerolab.records import expanding, sgf
-from zerolab.records.record_files import RecordFiles, games_in
+from zerolab.records.record_files import RecordFiles, check_games_file, games_in, write_games
 from zerolab.records.recorded_game import Reason, RecordedGame, RecordError
 from zerolab.records.sgf import LONGEST, read_lines, read_sgf
 from zerolab.records.sgf_collections import split_collection
@@ -300,3 +304,53 @@ def test_mutated_archives(name: str, tmp_path: Path) -> None:
     for _ in range(300):
         (tmp_path / name).write_bytes(mutate(data, draw))
         assert list(games_in(tmp_path / name))
+
+
+@pytest.mark.parametrize("kind", [".sgf", ".sgfl", ".sgf.xz", ".sgfl.xz"])
+def test_games_that_are_written_are_read_back(kind: str, tmp_path: Path) -> None:
+    names = ("gtp:engine --level 4 [x]\\", "two\nlines")
+    games = [each._replace(names=names) for each in GAMES]
+    games.append(RecordedGame.of(Position.parse(Clobber(2, 3), "xo.|.ox", "white").play("b2a2")))
+    path = tmp_path / f"some.games{kind}"
+    path.write_bytes(b"something else")
+    write_games(path, games)
+    assert list(tmp_path.iterdir()) == [path]
+    back = list(games_in(path))
+    assert [each._replace(source="", names=("", "")) for each in back] == [
+        each._replace(names=("", "")) for each in games
+    ]
+    assert {each.names for each in back[:-1]} == {(names[0], "two lines")}
+    data = path.read_bytes()
+    text = lzma.decompress(data) if kind.endswith(".xz") else data
+    assert text.startswith(b"(;")
+    assert text.endswith(b")\n")
+    is_by_line = all(line.startswith(b"(;") for line in text.splitlines())
+    assert is_by_line == kind.startswith(".sgfl")
+    assert max(map(len, text.splitlines())) < 100 or is_by_line
+    assert re.search(rb"[;\]] ", text) is None  # no space between moves
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("games.txt", "not a name for games; expected one that ends in .sgf, .sgfl"),
+        ("games.sgf.gz", "not a name for games"),
+        ("games.xz", "not a name for games"),
+        (".sgf", "not a name for games"),
+        ("no/games.sgf", "there is no directory"),
+        ("folder.sgf", "it is not a file"),
+    ],
+)
+def test_where_games_cannot_be_written(name: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "folder.sgf").mkdir()
+    with pytest.raises(UsageError, match=words):
+        check_games_file(tmp_path / name, GAME)
+
+
+def test_games_that_can_be_written(tmp_path: Path) -> None:
+    for kind in (".sgf", ".sgfl", ".sgf.xz", ".sgfl.xz"):
+        check_games_file(tmp_path / f"a.b{kind}", Clobber(3, 3, setup=RANDOM))
+    rules = Path(__file__).parents[2] / "examples" / "snort.py"
+    with pytest.raises(UsageError, match="are not written as SGF"):
+        check_games_file(tmp_path / "a.sgf", make_game(str(rules), "4x4"))
+    assert list(tmp_path.iterdir()) == []

@@ -16,6 +16,7 @@ from zerolab.games.base import BLACK, num_players
 from zerolab.games.notation import COLOUR_NAMES
 from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream
+from zerolab.records.recorded_game import RecordedGame
 
 HUMAN = "human"
 UNFINISHED = "unfinished"
@@ -63,6 +64,14 @@ class GameSession:
         """The moves made in this session."""
         return self.position.moves[len(self._begun.moves) :]
 
+    @property
+    def recorded(self) -> RecordedGame:
+        """The record of the game so far; one that was resigned has a result too."""
+        names = self.names if self.is_contest else (self.names[0], "")
+        recorded = RecordedGame.of(self.position, names)
+        resigned = {"black wins": 1.0, "white wins": -1.0}
+        return recorded._replace(result=resigned.get(self.result, recorded.result))
+
     def prepare(self) -> None:
         """Raise a PlayerError with one sentence if a player cannot play this game."""
         for player in self._players:
@@ -98,6 +107,12 @@ class GameSession:
                 self.position, self.result = position, UNFINISHED
                 return True
         return False
+
+    def swap_sides(self) -> None:
+        """Let the players exchange colours; the position stays."""
+        self.names = self.names[1], self.names[0]
+        self._players.reverse()
+        self.seconds.reverse()
 
     def resign(self) -> None:
         """Resign for the side to move."""

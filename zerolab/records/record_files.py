@@ -1,4 +1,4 @@
-"""The records of files and directories, one after the other.
+"""The records of files and directories, one after the other; and files of games to write.
 
 | name | content |
 | --- | --- |
@@ -9,23 +9,28 @@
 | `.zip` | files of these names |
 
 Nothing that is in a file ends the reading of the others: what cannot be used is a RecordError.
+Games are written as `.sgf` and `.sgfl`, also with `.xz`.
 """
 
+import lzma
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from zerolab.errors import UsageError
+from zerolab.files import replacing
+from zerolab.games.base import Game
 from zerolab.records.expanding import UNREADABLE, expand, members_of
 from zerolab.records.leela_zero import read_training_text
 from zerolab.records.recorded_game import Reason, RecordedGame, RecordError
-from zerolab.records.sgf import read_lines, read_sgf
+from zerolab.records.sgf import read_lines, read_sgf, write_sgf
 
 Record = RecordedGame | RecordError
 Reader = Callable[[BinaryIO, str], Iterator[Record]]
 _COMPRESSED = (".xz", ".gz")
+_WRITTEN = (".sgf", ".sgfl", ".sgf.xz", ".sgfl.xz")
 _LEELA_ZERO = re.compile(r".*\.txt(\.[0-9]+)?")
 
 
@@ -118,3 +123,36 @@ def _read_members(file: BinaryIO, source: str) -> Iterator[Record]:
 def _unreadable(where: str, error: BaseException) -> RecordError:
     what = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return RecordError(f"it cannot be read: {what}", Reason.UNREADABLE).at(where)
+
+
+def check_games_file(path: Path, game: Game) -> None:
+    """Raise a UsageError if games cannot be written there: before they are played."""
+    if _written_kind(path) is None:
+        raise UsageError(
+            f"'{path}' is not a name for games; expected one that ends in .sgf, .sgfl (a game on "
+            f"each line), .sgf.xz or .sgfl.xz"
+        )
+    if not path.parent.is_dir():
+        raise UsageError(f"there is no directory '{path.parent}'")
+    if path.is_dir():
+        raise UsageError(f"{path} cannot be written: it is not a file")
+    write_sgf(RecordedGame(game, (), None))
+
+
+def write_games(path: Path, games: Iterable[RecordedGame]) -> None:
+    """Write games in the format that the name of the file says; an existing file is replaced."""
+    kind = _written_kind(path) or ""
+    format_game = _one_line if kind.startswith(".sgfl") else write_sgf
+    data = "".join(map(format_game, games)).encode()
+    with replacing(path) as file:
+        file.write(lzma.compress(data) if kind.endswith(".xz") else data)
+
+
+def _written_kind(path: Path) -> str | None:
+    kind = "".join(path.suffixes[-2:]) if path.suffix == ".xz" else path.suffix
+    return kind if kind in _WRITTEN else None
+
+
+def _one_line(recorded: RecordedGame) -> str:
+    # A line break in a name means a space (FF[4], SimpleText); there is none in any other value.
+    return " ".join(write_sgf(recorded, width=None).split("\n")).rstrip() + "\n"

@@ -100,8 +100,8 @@ def parse_game(text: bytes, source: str = "") -> RecordedGame:
     return recorded
 
 
-def write_sgf(recorded: RecordedGame) -> str:
-    """A game as the text of a file."""
+def write_sgf(recorded: RecordedGame, width: int | None = 79) -> str:
+    """A game as the text of a file, in lines of about this width or in one line."""
     game = recorded.game
     if name_of(game) not in GAMES:
         raise UsageError("games by rules in a file of yours are not written as SGF")
@@ -129,7 +129,7 @@ def write_sgf(recorded: RecordedGame) -> str:
     grammar = _grammar()
     tree = grammar.Coarse_game_tree()
     tree.sequence = nodes
-    return str(grammar.serialise_game_tree(tree).decode())
+    return str(grammar.serialise_game_tree(tree, wrap=width).decode())
 
 
 def _game_of(root: Node) -> Game:

@@ -34,6 +34,7 @@ def test_defaults_are_those_of_the_page(shown):
             None,
             None,
             None,
+            None,
         )
     ]
 
@@ -44,7 +45,8 @@ def test_each_option_is_passed_on(shown):
             *COMMAND,
             *("--rounds", "3", "--gauntlet", "--opening", "5", "--seed", "7"),
             *("--results", "games.jsonl", "--anchor", "first", "--plot", "elo.svg"),
+            *("--save", "games.sgf"),
         ]
     )
     event = Event(Clobber(3, 4), ("random", "first"), 3, is_gauntlet=True, opening=5, seed=7)
-    assert shown == [(event, Path("games.jsonl"), "first", Path("elo.svg"))]
+    assert shown == [(event, Path("games.jsonl"), "first", Path("elo.svg"), Path("games.sgf"))]

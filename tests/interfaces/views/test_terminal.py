@@ -9,6 +9,7 @@ from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import parse_position
 from zerolab.interfaces.cli import main
 from zerolab.interfaces.views.terminal import draw_board
+from zerolab.records.record_files import games_in
 
 
 @pytest.fixture
@@ -52,6 +53,15 @@ def test_undo_goes_back_over_the_reply(play):
     )
     assert result["moves"][0] == "a2a1"
     assert len(result["moves"]) == 2
+
+
+def test_a_game_is_saved(play, tmp_path):
+    path = tmp_path / "game.sgf"
+    _, shown = play(["a2b2", "a1b1", "b2b1"], *TWO, "--save", str(path))
+    (recorded,) = games_in(path)
+    assert recorded.position().moves == ("a2b2", "a1b1", "b2b1")
+    assert (recorded.names, recorded.result) == (("human", "human"), 1.0)
+    assert f"written to {path}" in " ".join(shown.split())
 
 
 def test_resign(play):

@@ -1,8 +1,10 @@
 """Games of any two players with fixed colours.
 
-Players are given by name. Where both are compiled, whole games run in compiled code (play_match).
-Otherwise each thread has its own players, and networks get positions of many games at once. The
-games of a seed are the same in both ways.
+Players are given by name. Where both are compiled, whole games run in compiled code (play_match),
+unless they begin with openings or their moves are to be kept. Otherwise each thread has its own
+players, and networks get positions of many games at once. The games of a seed are the same in both
+ways; only in Go, where a position knows all earlier ones, a kernel may repeat one that is older
+than its state remembers.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,6 +18,7 @@ from zerolab.evaluation.matches.compiled_games import (
 )
 from zerolab.evaluation.matches.pairs import Planned, Played
 from zerolab.evaluation.matches.threads import is_given_up, play_planned, prepare
+from zerolab.evaluation.matches.tournaments import openings_of
 from zerolab.evaluation.players.names import pinned
 from zerolab.evaluation.players.players import CompiledPlayer, make_player
 from zerolab.games.base import Game
@@ -29,7 +32,7 @@ class Series(NamedTuple):
     result: MatchResult
     """The counts of all games."""
     played: Sequence[Played] = ()
-    """The single games, where players are not compiled; Black moved first."""
+    """The single games, unless they ran in compiled code; Black moved first."""
     given_up: str | None = None
     """Why it ended early, if a player failed too often."""
 
@@ -39,11 +42,17 @@ class Series(NamedTuple):
         return [each for each in self.played if each.failed]
 
 
-def prepare_series(game: Game, names: tuple[str, str]) -> None:
-    """Raise a PlayerError if a player cannot play this game; compile what is needed."""
-    both = _compiled(names)
+def prepare_series(
+    game: Game,
+    names: tuple[str, str],
+    seed: int = 0,
+    opening: int = 0,
+    keeps_moves: bool = False,
+) -> None:
+    """Raise an error if these games cannot be played; compile what is needed."""
+    both = None if opening or keeps_moves else _compiled(names)
     if both is None:
-        prepare(Position.start(game), names)
+        prepare(_first_positions(game, 1, seed, opening)[0], names)
     else:
         prepare_match(game, *both)
 
@@ -55,9 +64,14 @@ def play_series(
     seed: int = 0,
     threads: int | None = None,
     on_progress: Callable[[int], None] = lambda games: None,
+    opening: int = 0,
+    keeps_moves: bool = False,
 ) -> Series:
-    """Play games, Black named first; Ctrl-C ends the series with the games played so far."""
-    both = _compiled(names)
+    """Play games, Black named first; Ctrl-C ends the series with the games played so far.
+
+    Each game begins with an `opening` of that many random moves, distinct as long as there are any.
+    """
+    both = None if opening or keeps_moves else _compiled(names)
     if both is not None:
         result = play_match(
             *(game, *both, games, seed, threads),
@@ -66,8 +80,8 @@ def play_series(
         return Series(result)
     names = pinned(names[0]), pinned(names[1])
     planned = [
-        Planned(number, 0, 1, Position(game, start_of(game, seed, number)), seed, stream=number)
-        for number in range(games)
+        Planned(number, 0, 1, position, seed, stream=number)
+        for number, position in enumerate(_first_positions(game, games, seed, opening))
     ]
     played: list[Played] = []
     given_up: str | None = None
@@ -81,6 +95,13 @@ def play_series(
 
     play_planned(game, names, planned, threads, on_games)
     return Series(_count(played), played, given_up)
+
+
+def _first_positions(game: Game, games: int, seed: int, opening: int) -> list[Position]:
+    """The positions in which the players take over."""
+    if opening:
+        return openings_of(game, games, opening, seed)
+    return [Position(game, start_of(game, seed, number)) for number in range(games)]
 
 
 def _compiled(names: tuple[str, str]) -> tuple[CompiledPlayer, CompiledPlayer] | None:

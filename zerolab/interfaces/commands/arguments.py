@@ -5,6 +5,7 @@ help. Imports are inside the functions, so that help is fast and a command loads
 """
 
 import dataclasses
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
@@ -17,6 +18,7 @@ GameName = Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
 Size = Annotated[str | None, tyro.conf.arg(metavar="ROWSxCOLS")]
 Options = Annotated[tuple[str, ...], tyro.conf.arg(metavar="KEY=VALUE")]
 PlayerName = Annotated[str, tyro.conf.arg(metavar="PLAYER")]
+SaveFile = Annotated[Path | None, tyro.conf.arg(metavar="FILE")]
 Colour = Literal["black", "white"]
 
 

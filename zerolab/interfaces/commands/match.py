@@ -9,6 +9,7 @@ from zerolab.interfaces.commands.arguments import (
     GameArguments,
     OptionalCount,
     PlayerName,
+    SaveFile,
     Seed,
     at_least,
 )
@@ -23,6 +24,7 @@ def match(
     pairs: OptionalCount = None,
     opening: Annotated[int | None, at_least(0)] = None,
     sprt: Annotated[tuple[float, float] | None, tyro.conf.arg(metavar="ELO0 ELO1")] = None,
+    save: SaveFile = None,
     seed: Seed = 0,
     json: bool = False,
 ) -> None:
@@ -37,14 +39,15 @@ def match(
         white: Who moves second.
         games: Number of games with these colours (1000).
         pairs: Play N openings instead, each with both colours, and report the lead in Elo.
-        opening: Random moves that begin each pair (2).
+        opening: Random moves that begin each pair (2) or, with --games, each game (0).
         sprt: Stop as soon as it is clear whether black's lead is ELO0 or ELO1 (sequential
             probability ratio test, 5 % error either way); with --pairs.
+        save: Write the games to this file as SGF: .sgf, .sgfl (a game on each line), also .xz.
         seed: The same seed gives the same games, on any number of cores, unless players are limited
             by time or depend on a solver's table.
         json: Print one JSON object and nothing else.
     """
-    from zerolab.interfaces.views.results.match_view import show_match
+    from zerolab.interfaces.views.results.match_view import Match, show_match
 
     out = Output(json)
     record = board.make()
@@ -56,8 +59,9 @@ def match(
         if games is not None:
             raise UsageError("--pairs N plays 2 N games: leave out --games")
         opening = PLIES if opening is None else opening
-        show_pairs(out, Duel(record, (black, white), pairs, opening, seed), sprt)
+        show_pairs(out, Duel(record, (black, white), pairs, opening, seed), sprt, save)
         return
-    if opening is not None or sprt is not None:
-        raise UsageError("--opening and --sprt need --pairs N, the maximal number of pairs")
-    show_match(out, record, (black, white), 1000 if games is None else games, seed)
+    if sprt is not None:
+        raise UsageError("--sprt needs --pairs N, the maximal number of pairs")
+    count = 1000 if games is None else games
+    show_match(out, Match(record, (black, white), count, opening or 0, seed), save)

@@ -1,6 +1,6 @@
 """zerolab play: a game in the terminal."""
 
-from zerolab.interfaces.commands.arguments import Colour, GameArguments, PlayerName, Seed
+from zerolab.interfaces.commands.arguments import Colour, GameArguments, PlayerName, SaveFile, Seed
 from zerolab.interfaces.views.output import Output
 
 
@@ -10,6 +10,7 @@ def play(
     white: PlayerName = "mcts:1000",
     position: str | None = None,
     first: Colour = "black",
+    save: SaveFile = None,
     seed: Seed = 0,
     json: bool = False,
 ) -> None:
@@ -22,13 +23,21 @@ def play(
         white: The other player, named in the same way.
         position: Start from this position instead, such as "xoxo|ox..".
         first: Who moves first in that position.
+        save: Write the game to this file as SGF, also if it is not finished: .sgf, .sgfl, also .xz.
         seed: The same seed gives the same moves of players that choose at random.
         json: Print the moves and the result as one JSON object; the board goes to standard error.
     """
     from zerolab.experiments.game_session import GameSession
     from zerolab.interfaces.views.terminal import TerminalGame
     from zerolab.kernels.rng import stream
+    from zerolab.records.record_files import check_games_file, write_games
 
     out = Output(json)
     start = board.set_up(position, first, seed)
-    TerminalGame(out, GameSession(start, (black, white), stream(seed))).play()
+    if save is not None:
+        check_games_file(save, start.game)
+    session = GameSession(start, (black, white), stream(seed))
+    TerminalGame(out, session).play()
+    if save is not None:
+        write_games(save, [session.recorded])
+        out.note(f"the game was written to {save}")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import tyro
 
-from zerolab.interfaces.commands.arguments import Count, GameArguments, Seed, at_least
+from zerolab.interfaces.commands.arguments import Count, GameArguments, SaveFile, Seed, at_least
 from zerolab.interfaces.views.output import Output
 
 
@@ -18,6 +18,7 @@ def tournament(
     results: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER")] = None,
     plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    save: SaveFile = None,
     seed: Seed = 0,
     json: bool = False,
 ) -> None:
@@ -35,6 +36,7 @@ def tournament(
             Ctrl-C or kill -9, with more rounds or more players.
         anchor: The player whose Elo is 0; without it the mean Elo is 0.
         plot: Plot Elo, cross table, and Elo against thinking time to this file, .png, .svg or .pdf.
+        save: Write the games to this file as SGF: .sgf, .sgfl (a game on each line), also .xz.
         seed: The same seed gives the same games, on any number of cores, unless players are limited
             by time or depend on a solver's table.
         json: Print one JSON object and nothing else.
@@ -44,4 +46,4 @@ def tournament(
 
     record = board.make()
     event = Event(record, players, rounds, gauntlet, opening, seed)
-    show_tournament(Output(json), event, results, anchor, plot)
+    show_tournament(Output(json), event, results, anchor, plot, save)

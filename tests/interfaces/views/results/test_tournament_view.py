@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -16,6 +17,7 @@ from zerolab.interfaces.cli import main
 from zerolab.interfaces.plots.tournament_plots import plot_standings
 from zerolab.interfaces.views.results import tournament_view
 from zerolab.interfaces.views.results.tournament_view import Standings, short_time
+from zerolab.records.record_files import games_in
 
 pytestmark = pytest.mark.usefixtures("guests")
 
@@ -265,8 +267,8 @@ def test_a_test_ends_a_match_early_and_says_so(capsys):
     ("arguments", "words"),
     [
         (("--pairs", "3", "--games", "6"), "leave out --games"),
-        (("--sprt", "0", "10"), "need --pairs N"),
-        (("--opening", "3"), "need --pairs N"),
+        (("--sprt", "0", "10"), "needs --pairs N"),
+        (("--opening", "100"), "every game is over after an opening of 100 moves"),
         (("--pairs", "3", "--sprt", "10", "0"), "elo0 must be below elo1"),
         (("--pairs", "3", "--sprt", "nan", "0"), "elo0 must be below elo1"),
         (("--pairs", "3", "--sprt", "0", "20000"), "both from -2000 to 2000"),
@@ -278,6 +280,83 @@ def test_a_test_ends_a_match_early_and_says_so(capsys):
 def test_wrong_arguments_of_pairs(capsys, arguments, words):
     printed = complaint(capsys, *PAIRS, *arguments)
     assert words in " ".join(printed.replace("│", " ").split())
+
+
+def saved_moves(path):
+    """Names, moves and result of each game in a file."""
+    return [
+        (*each.names, " ".join(each.position().moves), each.result) for each in games_in(Path(path))
+    ]
+
+
+def test_a_tournament_is_saved_with_the_games_that_were_played_before(capsys, tmp_path):
+    results, save = str(tmp_path / "games.jsonl"), str(tmp_path / "games.sgf")
+    run_json(capsys, *TINY[:-1], "2", "--results", results)
+    result = run_json(capsys, *TINY, "--results", results, "--save", save)
+    assert result["saved"] == save
+    played = sorted(read_results(Path(results))[1], key=lambda each: each[:3])
+    assert saved_moves(save) == [
+        (each.first, each.second, f"{each.opening} {each.moves}", each.result) for each in played
+    ]
+    assert len(played) == 18
+
+
+@pytest.mark.parametrize("opponent", ["random", "plain"])
+def test_games_of_a_match_are_saved(capsys, tmp_path, opponent):
+    """Compiled players play the same games whether or not they are saved."""
+    save = str(tmp_path / "games.sgfl.xz")
+    match = (*PAIRS, "--white", opponent, "--games", "12", "--seed", "3")
+    plain = run_json(capsys, *match)
+    result = run_json(capsys, *match, "--save", save)
+    changed = {"seconds", "saved"}
+    assert {key for key in plain if plain[key] != result[key]} <= changed
+    assert (plain["saved"], result["saved"]) == (None, save)
+    games = saved_moves(save)
+    assert [each[:2] for each in games] == [("mcts:100", opponent)] * 12
+    assert sum(each[3] == 1 for each in games) == result["black_wins"]
+    assert sum(len(each[2].split()) for each in games) == 12 * result["mean_plies"]
+    main([*match, "--save", save])
+    said = "".join(capsys.readouterr().err.split())  # a long path is broken over lines
+    assert f"12gameswrittento{save}" in said
+
+
+def test_games_of_pairs_are_saved(capsys, tmp_path):
+    save = str(tmp_path / "games.sgfl")
+    result = run_json(capsys, *PAIRS, "--pairs", "4", "--opening", "3", "--save", save)
+    games = saved_moves(save)
+    assert result["saved"] == save
+    assert [each[0] for each in games] == ["mcts:100", "random"] * 4
+    assert [each[1] for each in games] == ["random", "mcts:100"] * 4
+    openings = [each[2].split()[:3] for each in games]
+    assert openings[::2] == openings[1::2]
+    assert sum(each[3] == 1 for each in games) == result["black_wins"]
+
+
+def test_a_match_with_openings_plays_each_once(capsys, tmp_path):
+    save = str(tmp_path / "games.sgf")
+    match = (*PAIRS[:4], "--black", "first", "--white", "first", "--opening", "2")
+    result = run_json(capsys, *match, "--games", "9", "--save", save)
+    assert (result["games"], result["opening"]) == (9, 2)
+    games = saved_moves(save)
+    assert len({each[2] for each in games}) == 9
+    unsaved = run_json(capsys, *match, "--games", "9")
+    assert unsaved["black_wins"] == sum(each[3] == 1 for each in games)
+
+
+def test_nothing_is_saved_if_no_game_was_finished(capsys, tmp_path):
+    save = tmp_path / "games.sgf"
+    complaint(capsys, *PAIRS, "--white", "dead", "--games", "2", "--save", str(save))
+    assert not save.exists()
+
+
+@pytest.mark.parametrize("mode", [("--games", "2"), ("--pairs", "2")])
+def test_where_games_cannot_be_written_none_are_played(capsys, tmp_path, monkeypatch, mode):
+    monkeypatch.setattr(threads, "play_chunk", None)
+    printed = complaint(capsys, *PAIRS, *mode, "--save", str(tmp_path / "games.txt"))
+    assert "is not a name for games; expected one that ends in .sgf" in " ".join(
+        printed.replace("│", " ").split()
+    )
+    complaint(capsys, *TINY, "--save", str(tmp_path / "no" / "games.sgf"))
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(2, "2 s"), (0.0034, "3.4 ms"), (2e-5, "20 us")])

@@ -1,6 +1,8 @@
 """What `zerolab match --games` does: how often Black wins."""
 
 import time
+from pathlib import Path
+from typing import NamedTuple
 
 from zerolab.errors import UsageError
 from zerolab.evaluation.matches.compiled_games import MatchResult
@@ -9,22 +11,52 @@ from zerolab.evaluation.players.names import pinned
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.views.output import Output
-from zerolab.interfaces.views.results.pairs_view import show_doubts, show_failures
+from zerolab.interfaces.views.results.pairs_view import (
+    show_doubts,
+    show_failures,
+    show_repetition,
+    show_saved,
+)
+from zerolab.records.record_files import check_games_file
 
 
-def show_match(out: Output, game: Game, names: tuple[str, str], games: int, seed: int) -> None:
-    """Play the games and show the result."""
+class Match(NamedTuple):
+    """Games with fixed colours."""
+
+    game: Game
+    names: tuple[str, str]
+    """Black's and White's."""
+    games: int
+    opening: int = 0
+    """Random moves that begin each game."""
+    seed: int = 0
+
+
+def show_match(out: Output, match: Match, save: Path | None = None) -> None:
+    """Play the games, show the result, and write them to a file if there is one."""
+    game, names, games, opening, seed = match
     names = pinned(names[0]), pinned(names[1])
+    keeps_moves = save is not None
+    if save is not None:
+        check_games_file(save, game)
     with out.compiling():
-        prepare_series(game, names)
+        prepare_series(game, names, seed, opening, keeps_moves)
     started = time.perf_counter()
     with out.progress(" against ".join(names), games, "games") as advance_to:
-        series = play_series(game, names, games, seed, on_progress=advance_to)
+        series = play_series(
+            *(game, names, games, seed),
+            on_progress=advance_to,
+            opening=opening,
+            keeps_moves=keeps_moves,
+        )
     seconds = time.perf_counter() - started
     result = series.result
     _show_troubles(out, series)
     if result.games + result.unplayed < games:
         out.note(f"stopped after {result.games:,} of {games:,} games")
+    show_repetition(out, list(series.played), opening)
+    if save is not None:
+        show_saved(out, save, game, series.played)
     _show_table(out, game, names, result, seconds)
     out.result(
         {
@@ -32,6 +64,7 @@ def show_match(out: Output, game: Game, names: tuple[str, str], games: int, seed
             "black": names[0],
             "white": names[1],
             "seed": seed,
+            "opening": opening,
             "games": result.games,
             "black_wins": result.black_wins,
             "white_wins": result.white_wins,
@@ -40,6 +73,7 @@ def show_match(out: Output, game: Game, names: tuple[str, str], games: int, seed
             "mean_plies": result.mean_plies,
             "black_score": result.black_score,
             "interval": list(result.interval),
+            "saved": None if save is None else str(save),
             "seconds": seconds,
         }
     )

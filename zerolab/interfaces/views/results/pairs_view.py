@@ -2,21 +2,29 @@
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from zerolab.errors import UsageError
 from zerolab.evaluation.matches.duel import Duel, DuelResult, play_duel, prepare_duel
 from zerolab.evaluation.matches.pairs import Played
+from zerolab.evaluation.matches.saved_games import save_games
 from zerolab.evaluation.matches.tournaments import doubts
 from zerolab.evaluation.ratings.bayesian_elo import Rated
 from zerolab.evaluation.ratings.intervals import interval_of
 from zerolab.evaluation.ratings.sprt import Sprt
+from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.views.output import Output
+from zerolab.records.record_files import check_games_file
 
 
-def show_pairs(out: Output, duel: Duel, claims: tuple[float, float] | None) -> None:
-    """Play the pairs and show the result."""
+def show_pairs(
+    out: Output, duel: Duel, claims: tuple[float, float] | None, save: Path | None = None
+) -> None:
+    """Play the pairs, show the result, and write the games to a file if there is one."""
     duel = duel.pinned
+    if save is not None:
+        check_games_file(save, duel.game)
     sprt = None if claims is None else Sprt(*claims)
     with out.compiling():
         prepare_duel(duel)
@@ -34,13 +42,16 @@ def show_pairs(out: Output, duel: Duel, claims: tuple[float, float] | None) -> N
     games = [each for each, _ in result.played]
     show_doubts(out, games)
     show_repetition(out, games, duel.opening)
+    if save is not None:
+        show_saved(out, save, duel.game, games)
     rated, superiority = result.rated, result.superiority
     _show_table(out, duel, result, seconds)
     out.line(_elo_in_words(duel, rated, superiority))
     if sprt is not None:
         out.line(_verdict_in_words(sprt))
     fields = _fields(duel, result, rated, sprt)
-    out.result({**fields, "superiority": superiority, "seconds": seconds})
+    saved = None if save is None else str(save)
+    out.result({**fields, "superiority": superiority, "saved": saved, "seconds": seconds})
 
 
 def show_failures(out: Output, failures: list[Played]) -> None:
@@ -64,6 +75,12 @@ def show_repetition(out: Output, played: list[Played], plies: int) -> None:
     distinct = len({(each.start, each.opening) for each in played})
     if plies > 0 and distinct < len({each.pair for each in played}):
         out.note(f"the board has only {distinct:,} openings, which were repeated")
+
+
+def show_saved(out: Output, path: Path, game: Game, played: Sequence[Played]) -> None:
+    """Write games to a file, and report how many."""
+    count = save_games(path, game, played)
+    out.note(f"{count:,} {'game' if count == 1 else 'games'} written to {path}")
 
 
 def mean_plies(played: list[Played]) -> float:

@@ -24,7 +24,13 @@ from zerolab.games.catalogue import describe
 from zerolab.games.playing.score import Score
 from zerolab.interfaces.plots.figures import check_plot_path
 from zerolab.interfaces.views.output import Output
-from zerolab.interfaces.views.results.pairs_view import show_doubts, show_failures, show_repetition
+from zerolab.interfaces.views.results.pairs_view import (
+    show_doubts,
+    show_failures,
+    show_repetition,
+    show_saved,
+)
+from zerolab.records.record_files import check_games_file
 
 MOST_COLUMNS = 10  # of a cross table; a plot or a program takes all players
 MOST_PAIRINGS = 15  # in a table
@@ -46,9 +52,14 @@ class Standings(NamedTuple):
 
 
 def show_tournament(
-    out: Output, event: Event, results: Path | None, anchor: str | None, plot: Path | None
+    out: Output,
+    event: Event,
+    results: Path | None,
+    anchor: str | None,
+    plot: Path | None,
+    save: Path | None = None,
 ) -> None:
-    """Play the missing games and show the standings."""
+    """Play the missing games, show the standings, and write all games to a file if there is one."""
     event = event.pinned
     event.check()
     anchor = None if anchor is None else pinned(anchor)
@@ -56,6 +67,8 @@ def show_tournament(
         raise UsageError(f"the anchor '{anchor}' does not play; expected one of the --players")
     if plot is not None:
         check_plot_path(plot)
+    if save is not None:
+        check_games_file(save, event.game)
     with out.compiling():
         prepare_event(event)
     started = time.perf_counter()
@@ -77,6 +90,8 @@ def show_tournament(
         raise UsageError("no game was finished")
     show_doubts(out, played)
     show_repetition(out, played, event.opening)
+    if save is not None:
+        show_saved(out, save, event.game, played)
     standings = _standings(event, played, anchor)
     if plot is not None:
         from zerolab.interfaces.plots.tournament_plots import plot_standings
@@ -104,6 +119,7 @@ def show_tournament(
                 for each in failures
             ],
             "results": None if results is None else str(results),
+            "saved": None if save is None else str(save),
             "plot": None if plot is None else str(plot),
             "seconds": seconds,
         }
