@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from tests.clocks import ticking
 from zerolab.benchmarks import alpha_zero_general, staged_speed
 from zerolab.benchmarks.alpha_zero_general import Driver, PeerProcess, serve
+from zerolab.benchmarks.inference_speed import random_batch
 from zerolab.benchmarks.staged_speed import Contest, PeerCommand, bench_staged
 from zerolab.errors import UsageError
 from zerolab.games.othello import Othello
@@ -199,6 +201,17 @@ def test_time_is_that_of_self_play(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 <= contest.hit_rate < 1
 
 
+def test_the_rounded_network_is_another_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(staged_speed, "GAME", GAME)
+    planes = random_batch(GAME, 8, TINY.encoding).planes
+    plain, rounded = (
+        Contest(TINY.changed(int8=int8))._shares[0].search.evaluate(planes)
+        for int8 in (False, True)
+    )
+    assert not np.array_equal(plain[0], rounded[0])
+    np.testing.assert_allclose(plain[0], rounded[0], atol=0.2)
+
+
 @pytest.fixture
 def shrunken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(staged_speed, "GAME", GAME)
@@ -216,7 +229,8 @@ def test_ours_alone() -> None:
     assert seen == [(done, 6) for done in range(1, 7)]
     for speed in speeds:
         assert speed.simulations > 0
-        assert (speed.peer, speed.ratio) == (None, None)
+        assert speed.rounded > 0
+        assert (speed.peer, speed.ratio, speed.rounded_ratio) == (None, None, None)
         for stages in (speed.one_core, speed.all_cores):
             assert list(stages) == [PLAYING, LEARNING, COMPARING]
 
@@ -237,6 +251,7 @@ def test_ours_beside_the_peer(checkout: Path, monkeypatch: pytest.MonkeyPatch) -
     for speed in speeds:
         assert speed.peer == 32
         assert speed.ratio == speed.simulations / 32
+        assert speed.rounded_ratio == speed.rounded / 32
 
 
 @pytest.mark.usefixtures("shrunken")
@@ -245,11 +260,14 @@ def test_the_command(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None
     main(["bench", "staged", *peer, "--seconds", "0.001", "--json"])
     found = json.loads(capsys.readouterr().out)
     assert set(found["ratios"]) == {
-        f"simulations per second against alpha-zero-general, {channels} channels"
+        f"simulations per second against alpha-zero-general, {channels} channels{form}"
         for channels in (4, 8)
+        for form in ("", ", 8 bits")
     }
-    for ratio, speed in zip(found["ratios"].values(), found["speeds"], strict=True):
-        assert ratio == speed["simulations"] / speed["peer"]
+    plain, rounded, *_ = found["ratios"].values()
+    first = found["speeds"][0]
+    assert plain == first["simulations"] / first["peer"]
+    assert rounded == first["rounded"] / first["peer"]
     main(["bench", "staged", "--seconds", "0.001"])
     text = capsys.readouterr().out
     assert "othello 4x4" in text

@@ -10,8 +10,10 @@ from zerolab.games.catalogue import make_game
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
 from zerolab.games.playing.score import Score
+from zerolab.records.batches import make_batch
 from zerolab.records.samples import Batch, Samples
 from zerolab.search.batched.searching_network import SearchingNetwork
+from zerolab.training import rounded_models
 from zerolab.training.arena import ArenaResult, open_pairs
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.samples.value_targets import make_samples
@@ -122,7 +124,7 @@ def test_the_arena_does_not_depend_on_shares() -> None:
     for shares in (1, 3):
         trainer.config = SHARED.changed(shares=shares)
         trainer.iteration.arena = open_pairs(GAME, 16, seed=5)
-        result = trainer.compare(candidate)
+        result = trainer.compare(candidate, trainer.replay)
         assert result.score.games == 16
         assert all(game.is_over for game in trainer.iteration.arena)
         moves.append([game.moves for game in trainer.iteration.arena])
@@ -248,3 +250,36 @@ def test_the_network_of_wang_learns() -> None:
 def test_one_position_is_too_few() -> None:
     with pytest.raises(UsageError, match="one position is too few"):
         run(changed(episodes=1), Clobber(1, 2))
+
+
+def test_eight_bits_reach_self_play_and_arena(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the first samples on; without the setting nothing is rounded."""
+    rounded: list[int] = []
+
+    def watch(model: bytes, planes: np.ndarray) -> bytes:
+        rounded.append(len(planes))
+        return model
+
+    monkeypatch.setattr(rounded_models, "quantise", watch)
+    list(StagedTrainer(GAME, TINY.changed(iterations=1), seed=1).steps())
+    assert rounded == []
+    trainer = StagedTrainer(GAME, TINY.changed(iterations=1, int8=True), seed=1)
+    assert rounded == []  # there are no positions yet
+    list(trainer.steps())
+    assert rounded == [trainer.replay.samples.size] * 2  # the candidate, then whichever is best
+
+
+def test_a_run_in_eight_bits_resumes_to_the_bit() -> None:
+    """Whether or not the last network was accepted, the ranges are those of the last games."""
+    config = TINY.changed(int8=True)
+    straight = StagedTrainer(GAME, config, seed=1)
+    steps = straight.steps()
+    for _ in range(2):
+        next(steps)
+        again = StagedTrainer(GAME, config, seed=1)
+        again.learner.restore(straight.learner.arrays())
+        again.replay = straight.replay
+        again.resume(straight.step)
+        planes = make_batch(GAME, straight.view, straight.replay.samples).planes
+        for one, other in zip(straight.evaluator(planes), again.evaluator(planes), strict=True):
+            np.testing.assert_array_equal(one, other)

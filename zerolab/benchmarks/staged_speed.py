@@ -10,18 +10,20 @@ Networks have random weights. A simulation is a leaf that was looked at and back
 rated it: the network, the cache (of the peer: its tree), or the rules at the end of a game.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
 from zerolab.benchmarks.alpha_zero_general import PeerProcess
+from zerolab.benchmarks.inference_speed import CALIBRATION, random_batch
 from zerolab.benchmarks.selfplay_speed import one_core
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, shape
 from zerolab.games.othello import Othello
 from zerolab.networks.machine import one_thread, seed_weights
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
+from zerolab.networks.quantisation import quantise
 from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_network import Network
 from zerolab.search.batched.searching_network import SearchingNetwork
@@ -55,6 +57,8 @@ class StagedSpeed(NamedTuple):
     channels: int
     simulations: float
     """A second, of self-play on one core."""
+    rounded: float
+    """The same with the network rounded to 8 bits (int8 in the settings)."""
     hit_rate: float
     """Of the cache."""
     one_core: dict[str, float]
@@ -68,6 +72,11 @@ class StagedSpeed(NamedTuple):
         """Our simulations a second divided by the peer's."""
         return None if self.peer is None else self.simulations / self.peer
 
+    @property
+    def rounded_ratio(self) -> float | None:
+        """The same in 8 bits."""
+        return None if self.peer is None else self.rounded / self.peer
+
 
 def bench_staged(
     command: PeerCommand | None, seconds: float, on_progress: Callable[[int, int], None]
@@ -80,14 +89,16 @@ def bench_staged(
     total = 3 * len(CHANNELS)
     for number, channels in enumerate(CHANNELS):
         with one_core(), one_thread():
-            contest = Contest(CONFIG.changed(nn_width=channels))
-            peer = _by_turns(contest, command, channels, seconds)
+            config = CONFIG.changed(nn_width=channels)
+            contest, rounded = Contest(config), Contest(config.changed(int8=True))
+            peer = _by_turns((contest, rounded), command, channels, seconds)
             on_progress(3 * number + 1, total)
             alone = stage_seconds(SMALL.changed(nn_width=channels))
             on_progress(3 * number + 2, total)
         wide = stage_seconds(SMALL.changed(nn_width=channels))
         on_progress(3 * number + 3, total)
-        speeds.append(StagedSpeed(channels, contest.speed, contest.hit_rate, alone, wide, peer))
+        own = contest.speed, rounded.speed, contest.hit_rate
+        speeds.append(StagedSpeed(channels, *own, alone, wide, peer))
     return speeds
 
 
@@ -98,7 +109,10 @@ class Contest:
         seed_weights(1)
         network = Network(config.recipe.network, signature_of(GAME, config.encoding)).eval()
         search = config.search.model_copy(update={"opening_plies": OPENING})
-        searching = SearchingNetwork(GAME, OnnxEvaluator(network.to_onnx()), search)
+        model = network.to_onnx()
+        if config.int8:
+            model = quantise(model, random_batch(GAME, CALIBRATION, config.encoding).planes)
+        searching = SearchingNetwork(GAME, OnnxEvaluator(model), search)
         count = count_shares(config.episodes, config.batch, config.shares)
         self._shares = [
             CountingSelfPlay(searching, len(games), seed)
@@ -156,16 +170,18 @@ class CountingSelfPlay(SelfPlay):
 
 
 def _by_turns(
-    contest: Contest, command: PeerCommand | None, channels: int, seconds: float
+    contests: Sequence[Contest], command: PeerCommand | None, channels: int, seconds: float
 ) -> float | None:
-    """A while of ours, a while of the peer, and again; return the speed of the peer."""
+    """A while of each of ours, a while of the peer, and again; return the speed of the peer."""
     if command is None:
-        while contest.seconds < seconds:
-            contest.play(min(SLICE, seconds))
+        while min(contest.seconds for contest in contests) < seconds:
+            for contest in contests:
+                contest.play(min(SLICE, seconds))
         return None
     with _start(command, channels) as peer:
-        while min(contest.seconds, peer.seconds) < seconds:
-            contest.play(min(SLICE, seconds))
+        while min(peer.seconds, *(contest.seconds for contest in contests)) < seconds:
+            for contest in contests:
+                contest.play(min(SLICE, seconds))
             peer.play(min(SLICE, seconds))
         return peer.speed
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from zerolab.games.base import Game
 from zerolab.networks.machine import at_most
-from zerolab.networks.quantisation import quantise
 from zerolab.records.batches import make_batch
 from zerolab.training.learner import LossValues
+from zerolab.training.rounded_models import model_of
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated, Evaluations, Measured
 from zerolab.training.samples.replay import Replay
 from zerolab.training.samples.value_targets import make_samples
@@ -25,7 +25,6 @@ from zerolab.training.steps import LEARNING, PLAYING, Step
 from zerolab.training.trainer import Trainer
 
 STEP_SEED = 0x9E3779B9  # far apart: games after a step are not those of the next seed
-CALIBRATION = 512  # positions that calibrate the ranges of 8-bit numbers
 
 
 def learning_threads(config: TrainingConfig) -> int:
@@ -75,11 +74,8 @@ class ContinuousTrainer(Trainer):
 
     def model(self) -> bytes:
         """The current network as an ONNX model, in 8 bits if the configuration says so."""
-        model = super().model()
-        if self.config.int8 and self.replay.size > 0:
-            seen = self.replay.samples.take(slice(CALIBRATION))
-            model = quantise(model, make_batch(self.game, self.view, seen).planes)
-        return model
+        seen = self.replay.samples if self.config.int8 else None
+        return model_of(self.learner.network, self.game, self.view, seen)
 
     def notice(self, message: object) -> None:
         """Record a result of an evaluator."""

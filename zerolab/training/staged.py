@@ -23,6 +23,7 @@ from zerolab.records.samples import Samples
 from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.training.arena import ArenaResult, open_pairs, play_to_the_end, tally
 from zerolab.training.learner import Arrays, Learner, LossValues
+from zerolab.training.rounded_models import model_of
 from zerolab.training.runs.evaluations import EVAL, Evaluations
 from zerolab.training.samples.value_targets import make_samples
 from zerolab.training.samples.window import Window, join
@@ -53,7 +54,7 @@ class StagedTrainer(Trainer):
         """The unfinished iteration."""
         self._length = float(max_plies(game))
         """Moves of a game, as the last iteration had them."""
-        self.evaluator = OnnxEvaluator(self.model())
+        self.evaluator = self._evaluator(self.learner.network, self.replay)
 
     def steps(self) -> Iterator[Step]:
         """The remaining iterations of the configuration."""
@@ -69,11 +70,13 @@ class StagedTrainer(Trainer):
         with self._stage(LEARNING):
             candidate, epochs = self.retrain(window.samples)
         with self._stage(COMPARING):
-            arena = self.compare(candidate) if self.config.arena else None
+            arena = self.compare(candidate, window) if self.config.arena else None
         accepted = arena is None or arena.is_passed(self.config.update_threshold)
+        self.replay = window
         if accepted:
             self._take(candidate)
-        self.replay = window
+        elif self.config.int8:  # as if the run had been resumed here: ranges are of the last games
+            self.evaluator = self._evaluator(self.learner.network, window)
         self._length = float(np.mean([len(record.actions) for record in games.records]))
         self.step += 1
         done, self.iteration = self.iteration, UnfinishedIteration()
@@ -171,7 +174,7 @@ class StagedTrainer(Trainer):
         means = np.average(iteration.losses, axis=0, weights=sizes)
         return LossValues(*(float(mean) for mean in means))
 
-    def compare(self, candidate: Network) -> ArenaResult:
+    def compare(self, candidate: Network, window: Window) -> ArenaResult:
         """Stage 3: the new network plays against the best one so far; return the result."""
         config, iteration = self.config, self.iteration
         if not iteration.arena:
@@ -182,7 +185,7 @@ class StagedTrainer(Trainer):
             self._tell_moves(COMPARING, moves, config.arena_games)
 
         old = SearchingNetwork(self.game, self.evaluator, config.search)
-        new = old._replace(evaluate=OnnxEvaluator(candidate.to_onnx()))
+        new = old._replace(evaluate=self._evaluator(candidate, window))
         count = count_shares(config.arena_games, config.batch, config.shares)
         works = [
             functools.partial(play_to_the_end, new, old, len(slots), games)
@@ -225,7 +228,12 @@ class StagedTrainer(Trainer):
     def _take(self, network: Network) -> None:
         """Make it the best network, with a new optimizer: a rejected network leaves no trace."""
         self.learner = self.make_learner(network)
-        self.evaluator = OnnxEvaluator(self.model())
+        self.evaluator = self._evaluator(network, self.replay)
+
+    def _evaluator(self, network: Network, window: Window) -> OnnxEvaluator:
+        """The network as self-play and arena use it; in 8 bits from the second iteration on."""
+        seen = window.newest if self.config.int8 else None
+        return OnnxEvaluator(model_of(network, self.game, self.view, seen))
 
     def _seed(self) -> int:
         return int(self.draw.integers(SEEDS))

@@ -163,7 +163,7 @@ def _compare(
     watch = ArenaWatch(seconds, games)
     trainer.on_phase = watch
     with suppress(TimeIsUp):
-        trainer.compare(candidate)
+        trainer.compare(candidate, trainer.replay)
         watch.end()
     if shape.is_whole and all(each.is_over for each in games):
         return watch.found(), sum(each.simulations for each in games) / len(games)

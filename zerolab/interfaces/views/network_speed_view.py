@@ -145,15 +145,21 @@ def show_staged_speed(
         speeds = bench_staged(command, seconds, lambda done, total: advance_to(done))
     out.table(
         f"Simulations a second of self-play, {describe(GAME)}, network of wang, one core",
-        ("channels", "zerolab", "hits", "alpha-zero-general", "ratio"),
+        ("channels", "zerolab", "hits", "8 bits", "alpha-zero-general", "ratio", "8 bits"),
         [
             (
                 *(f"{speed.channels}", f"{speed.simulations:,.0f}", f"{speed.hit_rate:.0%}"),
-                *("-" if each is None else f"{each:,.0f}" for each in (speed.peer, speed.ratio)),
+                f"{speed.rounded:,.0f}",
+                "-" if speed.peer is None else f"{speed.peer:,.0f}",
+                *(
+                    "-" if each is None else f"{each:.1f}"
+                    for each in (speed.ratio, speed.rounded_ratio)
+                ),
             )
             for speed in speeds
         ],
-        "hits: of the cache; by turns in one run; processor time; networks have random weights",
+        "hits: of the cache; 8 bits: the same network rounded (int8=true); by turns in one run; "
+        "processor time; networks have random weights",
     )
     out.table(
         f"Seconds of each stage: {SMALL.episodes} games, {SMALL.search.max_simulations} "
@@ -168,11 +174,11 @@ def show_staged_speed(
     out.result(
         {
             "ratios": {
-                f"simulations per second against alpha-zero-general, {speed.channels} channels": (
-                    speed.ratio
-                )
+                f"simulations per second against alpha-zero-general, {speed.channels} channels"
+                f"{form}": ratio
                 for speed in speeds
-                if speed.ratio is not None
+                for form, ratio in (("", speed.ratio), (", 8 bits", speed.rounded_ratio))
+                if ratio is not None
             },
             "speeds": [speed._asdict() for speed in speeds],
         }

@@ -29,6 +29,11 @@ class Window:
         """All samples, oldest first."""
         return join(list(self._kept))
 
+    @property
+    def newest(self) -> Samples | None:
+        """The samples of the last iteration, if there is one."""
+        return self._kept[-1] if self._kept else None
+
     def with_new(self, samples: Samples) -> Self:
         """A new window with the samples of another iteration; this one is unchanged."""
         window = copy.copy(self)

@@ -58,6 +58,8 @@ class StagedConfig(Settings):
     """Number of parts that the games of self-play and arena are divided into, each played by a
     thread; fewer where a part would have less than five games. More cores than shares are not used.
     A run depends on this number, not on the cores there are."""
+    int8: bool = False
+    """Whether self-play and arena evaluate in 8 bits, from the second iteration on."""
     checkpoint_freq: Positive = 10
     """Iterations between stored networks."""
 
