@@ -48,6 +48,44 @@ def test_parameters_of_tiny_networks(name: str, parameters: int, on_19x19: int) 
     assert abs(parameters - 71_800) < 0.01 * 71_800
 
 
+@pytest.mark.parametrize(
+    ("name", "blocks"),
+    [
+        # Two 3x3 convolutions with bias; a norm for each, or one for both.
+        ("a0.medium", 5 * (2 * (64 * 64 * 9 + 64) + 2 * 4 * 64)),
+        ("a0.medium.conv.bin", 5 * (2 * (64 * 64 * 9 + 64) + 4 * 64)),
+        # Expand, depthwise, squeeze without bias; a norm after each.
+        ("mobile.medium", 10 * (2 * 48 * 192 + 9 * 192 + 2 * 4 * 192 + 4 * 48)),
+        ("mobile.medium.conv.bin", 10 * (2 * 48 * 192 + 9 * 192 + 2 * 4 * 192 + 4 * 48)),
+        ("mobile.medium.conv.bin.val4", 10 * (2 * 48 * 192 + 9 * 192 + 2 * 4 * 192 + 4 * 48)),
+    ],
+)
+def test_parameters_of_medium_networks(name: str, blocks: int) -> None:
+    width = 64 if name.startswith("a0") else 48
+    stem = 21 * width + width + 4 * width
+    # A plane of policy, or two with norm and a dense layer; 50 and 1 dense units.
+    policy = width if "conv" in name else 2 * width + 2 + 4 * 2 + (2 * 81 * 81 + 81)
+    value = (width * 50 + 50) + (50 + 1)
+    network = Network(make_recipe(name).network, cazenave_signature(9, 9))
+    assert summarise(network).parameters == stem + blocks + policy + value
+
+
+@pytest.mark.parametrize("side", [6, 8])
+@pytest.mark.parametrize(
+    ("encoding", "residual", "mobile"), [("components", 79_013, 77_605), ("own", 77_861, 76_453)]
+)
+def test_ours_has_a_mobile_twin(side: int, encoding: str, residual: int, mobile: int) -> None:
+    """Of as many parameters to within 2 %, on boards of any size; all but the blocks is alike."""
+    recipes = make_recipe("zerolab"), make_recipe("zerolab.mobile")
+    signature = signature_of(Clobber(side, side), encoding)
+    counts = [summarise(Network(each.network, signature)).parameters for each in recipes]
+    assert counts == [residual, mobile]
+    assert abs(mobile - residual) < 0.02 * residual
+    assert recipes[0].loss == recipes[1].loss
+    blocks = {"trunk": "resnet", "depth": 4, "inner": None}
+    assert recipes[1].network.model_dump() | blocks == recipes[0].network.model_dump()
+
+
 def test_parameters_of_an_unbounded_network() -> None:
     summary = summarise(
         Network(make_recipe("mobile.conv.bin.2").network, cazenave_signature(19, 19))
@@ -96,11 +134,11 @@ def test_losses_that_belong_to_names() -> None:
     "name",
     [
         *("", "resnet5", "a0", "a0.0", "mobile", "mobile.val4.3", "a0.conv.bin.5", "a0.small.5"),
-        *("mobile.1000", "A0.small", "mobile.small.val4"),
+        *("mobile.1000", "A0.small", "mobile.small.val4", "zerolab.small"),
     ],
 )
 def test_unknown_names_list_the_known(name: str) -> None:
-    with pytest.raises(UsageError, match=r"is not a network; expected mlp, .*zerolab with N"):
+    with pytest.raises(UsageError, match=r"is not a network; expected mlp, .*, zerolab, .* with N"):
         make_recipe(name)
 
 

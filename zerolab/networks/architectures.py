@@ -15,13 +15,20 @@ A network is a trunk, optional dense layers, and two heads. Names resolve to a
 | a0.tiny.conv.bin            | ours     | 4 Golois blocks of 31           | conv, pooled   |
 | mobile.tiny                 | ours     | 7 mobile blocks of 32/96        | dense, pooled  |
 | mobile.tiny.conv.bin        | ours     | 9 mobile blocks of 32/94        | conv, pooled   |
+| a0.medium                   | ours     | 5 residual blocks of 64         | dense, pooled  |
+| a0.medium.conv.bin          | ours     | 5 Golois blocks of 64           | conv, pooled   |
+| mobile.medium               | ours     | 10 mobile blocks of 48/192      | dense, pooled  |
+| mobile.medium.conv.bin      | ours     | 10 mobile blocks of 48/192      | conv, pooled   |
 | a0.N                        | cazenave | N residual blocks of 256        | dense, pooled  |
 | mobile.N, mobile.conv.bin.N | cazenave | N mobile blocks of 128/512      | as above       |
 | zerolab                     | ours     | 4 residual blocks of 32         | conv, pooled   |
+| zerolab.mobile              | ours     | 8 mobile blocks of 32/112       | conv, pooled   |
 
 `conv.bin` may be followed by `.val4`: the value loss counts four times. The tiny networks are
 cazenave's small ones made smaller: 71 to 72 thousand parameters on 9x9, equal to within 2 %. On
-19x19 a dense policy head alone has 261 thousand.
+19x19 a dense policy head alone has 261 thousand. The medium ones stand for its unbounded networks,
+where the mobile ones have far fewer parameters than the residual ones. `zerolab.mobile` has as many
+parameters as `zerolab`, to within 2 %, on boards of any size.
 """
 
 import re
@@ -117,9 +124,12 @@ NAMES = (
     *("mlp", "conv2d", "resnet", "wang"),
     *("a0.small", "a0.small.conv.bin", "mobile.small", "mobile.small.conv.bin"),
     *("a0.tiny", "a0.tiny.conv.bin", "mobile.tiny", "mobile.tiny.conv.bin"),
-    *("a0.N", "mobile.N", "mobile.conv.bin.N", "zerolab"),
+    *("a0.medium", "a0.medium.conv.bin", "mobile.medium", "mobile.medium.conv.bin"),
+    *("a0.N", "mobile.N", "mobile.conv.bin.N", "zerolab", "zerolab.mobile"),
 )
-_CAZENAVE = re.compile(r"(a0|mobile)(\.small|\.tiny)?(\.conv\.bin)?(\.val4)?(\.[1-9][0-9]{0,2})?")
+_CAZENAVE = re.compile(
+    r"(a0|mobile)(\.small|\.medium|\.tiny)?(\.conv\.bin)?(\.val4)?(\.[1-9][0-9]{0,2})?"
+)
 # Blocks, channels and, in mobile blocks, inner channels, by size, kind and whether heads are conv.
 _SIZED = {
     (".small", "a0", False): (10, 63, None),
@@ -130,6 +140,16 @@ _SIZED = {
     (".tiny", "a0", True): (4, 31, None),
     (".tiny", "mobile", False): (7, 32, 96),
     (".tiny", "mobile", True): (9, 32, 94),
+    (".medium", "a0", False): (5, 64, None),
+    (".medium", "a0", True): (5, 64, None),
+    (".medium", "mobile", False): (10, 48, 192),
+    (".medium", "mobile", True): (10, 48, 192),
+}
+_OURS: dict[str, dict[str, object]] = {  # what differs; heads and loss are the same
+    "zerolab": {"width": 32, "depth": 4},
+    # Vector units take 16 channels at once: 112 is a multiple of that, and 8 blocks are as many
+    # parameters as 4 residual ones.
+    "zerolab.mobile": {"trunk": "mobile", "width": 32, "depth": 8, "inner": 112},
 }
 
 
@@ -158,9 +178,11 @@ def _recipe(name: str) -> Recipe:
             ),
             LossConfig(weight_decay=0.0),
         )
-    if name == "zerolab":
+    if name in _OURS:
         return Recipe(
-            NetworkConfig(width=32, depth=4, policy="conv", value="pooled", value_hidden=(50,)),
+            NetworkConfig.model_validate(
+                {"policy": "conv", "value": "pooled", "value_hidden": (50,)} | _OURS[name]
+            ),
             LossConfig(decoupled=True),
         )
     match = _CAZENAVE.fullmatch(name)

@@ -26,7 +26,7 @@ from zerolab.experiments.judging import EXACT, PLAIN, climb, exam_of, networks_t
 from zerolab.experiments.sweeps.asking import GRID
 from zerolab.experiments.sweeps.axes import Parameters, Variants
 from zerolab.experiments.sweeps.definition import Place, Sweep, open_sweep
-from zerolab.experiments.sweeps.findings import FAILED, SweepSummary, TrialSummary, summarise
+from zerolab.experiments.sweeps.findings import summarise
 from zerolab.experiments.sweeps.workers import OnProgress, run_to_the_end
 from zerolab.files import replacing
 from zerolab.games.clobber import Clobber
@@ -171,7 +171,7 @@ def judge_variants(
     found: dict[str, list[JudgedRun]] = {name: [] for name in variants}
     runs = [
         (trial.parameters[VARIANT], Path(run), seed)
-        for trial in _unless_failed(summarise(sweep, open_sweep(sweep, place)))
+        for trial in summarise(sweep, open_sweep(sweep, place)).unless_failed()
         for run, seed in zip(trial.runs, seeds, strict=True)
     ]
     with suppress(KeyboardInterrupt):
@@ -185,13 +185,6 @@ def judge_variants(
                 share = TRAINING_SHARE + (1 - TRAINING_SHARE) * (number + 1) / len(runs)
                 on_progress(share, 1)
     return found
-
-
-def _unless_failed(summary: SweepSummary) -> list[TrialSummary]:
-    for trial in summary.trials:
-        if trial.state == FAILED:
-            raise UsageError(f"the variant {trial.parameters[VARIANT]} failed: {trial.reason}")
-    return summary.complete
 
 
 def sweep_of(variants: Sequence[str], limits: Limits, seeds: range, game: Clobber) -> Sweep:

@@ -5,13 +5,14 @@ same number of steps, so that a busy machine does not change the result.
 """
 
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from zerolab.experiments.sweeps.workers import OnProgress
 from zerolab.games.clobber import Clobber
 from zerolab.studies.ablations import BOARD, FULL, OURS, QUICK, Result, Scale, judge_variants
+from zerolab.studies.over_seeds import in_words
 from zerolab.studies.report import Report
 from zerolab.training.loop import Limits
 from zerolab.training.runs.logs import read_log
@@ -62,7 +63,9 @@ def compare_openings(
         distinct = [_distinct_states(each.directory) for each in found]
         measured = {each.name: [each.of(run.result) for run in found] for each in MEASURES}
         measured = {"distinct positions": distinct, **measured}
-        rows.append((name, str(len(found)), *map(_in_words, measured.values())))
+        rows.append(
+            (name, str(len(found)), *(in_words(each, "{:.3f}") for each in measured.values()))
+        )
         values.append({"variant": name, "seeds": len(found), **measured})
     is_complete = all(len(found) == len(seeds) for found in judged.values())
     return Report(
@@ -80,10 +83,3 @@ def compare_openings(
 def _distinct_states(directory: Path) -> float:
     """The mean share of distinct positions over the last steps of a run."""
     return float(statistics.mean(line["distinct_states"] for line in read_log(directory)[-RECENT:]))
-
-
-def _in_words(numbers: Sequence[float]) -> str:
-    mean = statistics.mean(numbers)
-    if len(numbers) < 2:
-        return f"{mean:.3f}"
-    return f"{mean:.3f} ± {statistics.stdev(numbers) / len(numbers) ** 0.5:.3f}"

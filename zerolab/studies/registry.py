@@ -26,6 +26,8 @@ class Study(NamedTuple):
     tables: tuple[str, ...] = ()
     """Its tables or boards, if it keeps experiments in a file."""
     scales: tuple[str, ...] = (QUICK, FULL)
+    takes_data: bool = False
+    """Whether it learns from game records, which the user may choose."""
 
     def size(self, scale: str) -> int | str | None:
         """What its function is told: a number for `quick`, None for `full`, or the scale itself."""
@@ -41,6 +43,13 @@ def _wang(place: str, summary: str) -> Study:
     """`place` is module.function."""
     module, function = place.split(".")
     return Study(f"wang.{module}", function, summary, 0, scales=(QUICK, EVENING, FULL))
+
+
+def _cazenave(place: str, summary: str) -> Study:
+    """`place` is module.function."""
+    module, function = place.split(".")
+    scales = QUICK, EVENING, FULL
+    return Study(f"cazenave.{module}", function, summary, 0, scales=scales, takes_data=True)
 
 
 def _damhuis(
@@ -88,7 +97,24 @@ STUDIES = {
         "its network, Monte Carlo, UCT and AlphaZero by Elo",
         tables=("4x4", "4x5", "6x6", "8x8"),
     ),
-    "cazenave-speed": Study("cazenave", "speed", "Table I: residual and mobile networks", 32),
+    "cazenave-speed": Study(
+        "cazenave.batch_speeds", "speed", "Table I: residual and mobile networks", 32
+    ),
+    "cazenave-small": _cazenave(
+        "small_networks.compare", "six networks of equal size, from records"
+    ),
+    "cazenave-large": _cazenave("large_networks.compare", "larger networks, from records"),
+    "cazenave-parameters": _cazenave(
+        "parameter_efficiency.compare", "accuracy and error by parameters, from records"
+    ),
+    "cazenave-tournament": _cazenave("round_robin.play", "Table II: the six networks at play"),
+    "mobile-or-residual": Study(
+        "mobile_or_residual.contest",
+        "compare",
+        "self-play on Clobber: does mobile beat residual?",
+        0,
+        scales=(QUICK, EVENING, FULL),
+    ),
     "architectures": Study(
         "architecture_race", "compare", "which network learns most in equal time", 10
     ),
@@ -120,8 +146,13 @@ def run_study(
     seed: int,
     on_progress: Callable[[float, float], None],
     results: Path | None = None,
+    data: Path | None = None,
 ) -> list[Report]:
-    """Run a study by its name; `results` is the file that keeps its experiments."""
+    """Run a study by its name.
+
+    `results` is the file that keeps its experiments, `data` the game records that it learns from;
+    each for studies that have such.
+    """
     if name not in STUDIES:
         raise UsageError(f"'{name}' is not a study; expected {', '.join(STUDIES)}")
     study = STUDIES[name]
@@ -130,10 +161,13 @@ def run_study(
     if results is not None and not study.tables:
         keeping = ", ".join(name for name, study in STUDIES.items() if study.tables)
         raise UsageError(f"{name} keeps no file of results; these do: {keeping}")
+    if data is not None and not study.takes_data:
+        learning = ", ".join(name for name, study in STUDIES.items() if study.takes_data)
+        raise UsageError(f"{name} does not learn from game records; these do: {learning}")
     run = getattr(importlib.import_module(f"zerolab.studies.{study.module}"), study.function)
     size = study.size(scale)
     if study.tables:
         reports: list[Report] = run(study.tables, size, seed, results, on_progress)
         return reports
-    found = run(size, seed, on_progress)
+    found = run(size, seed, on_progress, *([data] if study.takes_data else []))
     return found if isinstance(found, list) else [found]

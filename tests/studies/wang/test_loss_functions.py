@@ -10,7 +10,6 @@ from zerolab.studies.wang.loss_functions import (
     BOARDS,
     best_of,
     compare,
-    in_words,
     make_exam,
     training_elo,
 )
@@ -29,11 +28,6 @@ def test_the_best_loss_must_stand_out():
     assert best_of(close | {"value": (12.8, 14.8), "sum": (10.0, 12.0)}) is None  # 2.8
     assert best_of(close | {"value": (12.9, 14.9), "sum": (10.0, 12.0)}) == "value"  # 2.9
     assert best_of({name: (float(n),) for n, name in enumerate(LOSSES)}) is None  # one seed
-
-
-def test_numbers_in_words():
-    assert in_words([10.0, 14.0], "{:+.0f}") == "+12 ± 2"
-    assert in_words([0.5], "{:.1%}") == "50.0%"
 
 
 def line(step, wins, lost, accepted):

@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from zerolab.errors import UsageError
 from zerolab.experiments.sweeps.axes import Parameters
 from zerolab.experiments.sweeps.definition import Sweep
 from zerolab.experiments.sweeps.trials import (
@@ -64,6 +65,14 @@ class SweepSummary(NamedTuple):
     def complete(self) -> list[TrialSummary]:
         """Trials with values."""
         return [trial for trial in self.trials if trial.values is not None]
+
+    def unless_failed(self) -> list[TrialSummary]:
+        """Trials with values; a UsageError names the first one that failed, if one did."""
+        for trial in self.trials:
+            if trial.state == FAILED:
+                which = ", ".join(f"{name} {value}" for name, value in trial.parameters.items())
+                raise UsageError(f"the {which} failed: {trial.reason}")
+        return self.complete
 
     @property
     def is_complete(self) -> bool:

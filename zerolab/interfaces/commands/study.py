@@ -16,6 +16,7 @@ def study(
     scale: Literal["quick", "evening", "full"] = "quick",
     seed: Seed = 1,
     results: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    data: Annotated[Path | None, tyro.conf.arg(metavar="PATH")] = None,
     page: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     json: bool = False,
 ) -> None:
@@ -32,6 +33,8 @@ def study(
         seed: The same seed gives the same numbers.
         results: The file that keeps experiments, for studies that keep them; experiments in it are
             not repeated. Default a file below runs.
+        data: Game records for studies that learn from them: a file or a directory; default the
+            games that come with zerolab.
         page: Also write the tables to this file (.md), with pictures beside it.
         json: Print one JSON object and nothing else.
     """
@@ -43,4 +46,4 @@ def study(
         if not list:
             raise UsageError("no study is named; name one of those above")
         return
-    studying.show_reports(out, name, scale, seed, results, page)
+    studying.show_reports(out, name, scale, seed, results, page, data)

@@ -17,14 +17,20 @@ def show_studies(out: Output) -> None:
 
 
 def show_reports(
-    out: Output, name: str, scale: str, seed: int, results: Path | None, page: Path | None
+    out: Output,
+    name: str,
+    scale: str,
+    seed: int,
+    results: Path | None,
+    page: Path | None,
+    data: Path | None = None,
 ) -> None:
     """Run a study and compare."""
     if page is not None and page.suffix != ".md":
         raise UsageError(f"--page {page} is not possible; expected a name that ends in .md")
     with out.progress(name, 1, "") as advance_to:
         reports = run_study(
-            *(name, scale, seed), lambda done, total: advance_to(done / total), results
+            *(name, scale, seed), lambda done, total: advance_to(done / total), results, data
         )
     for report in reports:
         _show(out, name, report if page is None else report._replace(picture=None))

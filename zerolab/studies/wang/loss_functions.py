@@ -5,6 +5,7 @@ Judged as in the paper, by the losses, by Elo during training from arena games, 
 of all final players and Random; and by exact play on 5x5, where the solver reaches.
 """
 
+import itertools
 import math
 import statistics
 from collections.abc import Callable, Sequence
@@ -29,6 +30,7 @@ from zerolab.games.connect_four import ConnectFour
 from zerolab.games.gobang import Gobang
 from zerolab.games.othello import Othello
 from zerolab.games.playing.score import Score
+from zerolab.studies.over_seeds import in_words, mean_curve, standard_error
 from zerolab.studies.report import Chart, Curve, Report
 from zerolab.studies.wang.effort import Effort, effort_of, place_of
 from zerolab.studies.wang.paper import BEST_LOSS, LOSSES
@@ -204,7 +206,7 @@ def _report(game: Game, judged: list[Judged], effort: Effort, picture: Path) -> 
 
 def best_of(found: dict[str, tuple[float, ...]]) -> str | None:
     """The loss that is above all others by more than chance explains, if one is."""
-    errors = {loss: _error(values) for loss, values in found.items()}
+    errors = {loss: standard_error(values) for loss, values in found.items()}
     if None in errors.values():
         return None
     best = max(found, key=lambda loss: statistics.fmean(found[loss]))
@@ -217,17 +219,6 @@ def best_of(found: dict[str, tuple[float, ...]]) -> str | None:
     return best if all(is_above) else None
 
 
-def _error(values: Sequence[float]) -> float | None:
-    return statistics.stdev(values) / len(values) ** 0.5 if len(values) > 1 else None
-
-
-def in_words(values: Sequence[float], form: str) -> str:
-    """A mean, with its error if there are several seeds."""
-    mean, error = statistics.fmean(values), _error(values)
-    text = form.format(mean)
-    return text if error is None else f"{text} ± {form.replace('+', '').format(error)}"
-
-
 def _name(loss: str | None) -> str:
     return "none stands out" if loss is None else LOSSES[loss]
 
@@ -238,13 +229,19 @@ def _charts(judged: Sequence[Judged]) -> list[Chart]:
     for each in judged:
         logs = [read_log(Path(run)) for run in each.runs]
         curves = [
-            _mean(label, [[line["loss"][name] for line in log] for log in logs], first=1)
+            mean_curve(
+                label, itertools.count(1), [[line["loss"][name] for line in log] for log in logs]
+            )
             for name, label in (("policy", "lp"), ("value", "lv"))
         ]
         title = f"trained by {LOSSES[each.loss]}"
         charts.append(Chart(title, ("iteration", "loss"), tuple(curves)))
     elo = [
-        _mean(LOSSES[each.loss], [training_elo(read_log(Path(run))) for run in each.runs])
+        mean_curve(
+            LOSSES[each.loss],
+            itertools.count(),
+            [training_elo(read_log(Path(run))) for run in each.runs],
+        )
         for each in judged
     ]
     charts.append(Chart("Elo during training", ("iteration", "Elo above the start"), tuple(elo)))
@@ -259,12 +256,3 @@ def _charts(judged: Sequence[Judged]) -> list[Chart]:
     names = tuple(LOSSES[each.loss] for each in judged)
     charts.append(Chart("Tournament Elo of final players", axes, (final,), names))
     return charts
-
-
-def _mean(label: str, curves: Sequence[Sequence[float]], first: int = 0) -> Curve:
-    """The mean over seeds, with standard errors."""
-    length = min(map(len, curves))
-    columns = [[curve[step] for curve in curves] for step in range(length)]
-    errors = tuple(_error(column) or 0.0 for column in columns) if len(curves) > 1 else ()
-    x = tuple(float(first + step) for step in range(length))
-    return Curve(label, x, tuple(map(statistics.fmean, columns)), errors)
