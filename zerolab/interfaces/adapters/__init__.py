@@ -1,0 +1,1 @@
+"""Our games in other libraries."""

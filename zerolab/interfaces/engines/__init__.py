@@ -1,0 +1,1 @@
+"""zerolab as an engine that other programs drive, over GTP or UCI."""
