@@ -3,7 +3,7 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
-ENGINES := fairy-stockfish gnugo
+ENGINES := fairy-stockfish gnugo chromium
 
 .PHONY: setup engines train test test-slow check bench web clean
 
@@ -12,13 +12,13 @@ setup: $(READY)
 $(READY): Makefile pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) not found; install it or name another: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,train,go,mutation]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,train,go,web,mutation]'
 	@touch $@
 
 train: setup ## the main job: Clobber 5x5 from scratch, then the ladder
 	$(BIN)/zerolab train clobber --size 5x5 --run runs/$(shell date +%Y%m%d-%H%M%S) --minutes 8
 
-engines: ## Debian's programs that tests play against, where nobody has to be asked for a password
+engines: ## Debian's programs that tests play against or look at pages with, where nobody has to be asked for a password
 	@for engine in $(ENGINES); do \
 		(PATH="$$PATH:/usr/games"; command -v $$engine >/dev/null) && continue; \
 		command -v apt-get >/dev/null || break; \
@@ -27,7 +27,7 @@ engines: ## Debian's programs that tests play against, where nobody has to be as
 		install="apt-get install --yes --no-install-recommends $$engine"; \
 		timeout 300 $$root env DEBIAN_FRONTEND=noninteractive \
 			sh -c "$$install || { apt-get update && $$install; }" </dev/null >/dev/null 2>&1 \
-			&& echo "installed $$engine, which tests play against"; \
+			&& echo "installed $$engine, which tests use"; \
 	done; true
 
 test: setup engines ## on all cores; a file's tests stay together, they share what they set up
@@ -45,8 +45,8 @@ check: setup
 bench: setup
 	$(BIN)/zerolab bench playouts --peers
 
-web: setup
-	@echo "make: the web page is not there yet; play in the terminal with $(BIN)/zerolab play clobber"; exit 1
+web: setup ## the page: play, analyse, watch runs; Ctrl-C ends it
+	$(BIN)/zerolab web
 
 clean:
 	rm -rf $(VENV)

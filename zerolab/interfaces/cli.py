@@ -16,6 +16,7 @@ from zerolab.interfaces.commands.elo import elo
 from zerolab.interfaces.commands.exam import exam
 from zerolab.interfaces.commands.export import export
 from zerolab.interfaces.commands.games import games
+from zerolab.interfaces.commands.gtp_command import gtp
 from zerolab.interfaces.commands.learn import learn
 from zerolab.interfaces.commands.match import match
 from zerolab.interfaces.commands.network import network
@@ -28,6 +29,8 @@ from zerolab.interfaces.commands.study import study
 from zerolab.interfaces.commands.sweep import sweep
 from zerolab.interfaces.commands.tournament import tournament
 from zerolab.interfaces.commands.train import train
+from zerolab.interfaces.commands.uci_command import uci
+from zerolab.interfaces.commands.web import web
 
 COMMANDS: dict[str, Callable[..., None]] = {
     command.__name__: command
@@ -49,12 +52,18 @@ COMMANDS: dict[str, Callable[..., None]] = {
         sweep,
         study,
         perft,
+        gtp,
+        uci,
         bench,
+        web,
     )
 }
 
-# pip install 'zerolab[train]'
-OPTIONAL = {"torch", "onnx", "safetensors", "scipy", "optuna", "sklearn"}
+# The extra that has a library: pip install 'zerolab[train]'
+OPTIONAL = {
+    **dict.fromkeys(("torch", "onnx", "safetensors", "scipy", "optuna", "sklearn"), "train"),
+    "nicegui": "web",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -76,10 +85,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"zerolab: {error}", file=sys.stderr)
         sys.exit(2)
     except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] not in OPTIONAL:
+        extra = OPTIONAL.get((error.name or "").split(".")[0])
+        if extra is None:
             raise
         print(
-            f"zerolab: this needs {error.name}; install it with pip install 'zerolab[train]'",
+            f"zerolab: this needs {error.name}; install it with pip install 'zerolab[{extra}]'",
             file=sys.stderr,
         )
         sys.exit(2)

@@ -45,7 +45,20 @@ class Series(NamedTuple):
 
 
 Find = Callable[[RunLog], list[Series]]
-Draw = Callable[["Axes", Sequence[Shown]], bool]
+
+
+class Draw(NamedTuple):
+    """How a graph is drawn here, and its series, for whoever draws in another way."""
+
+    draw: Callable[["Axes", Sequence[Shown]], bool]
+    find: Find
+    """No series if the graph has none, as a heat map."""
+    ordered: bool = False
+    """Whether the series are in an order, so that the middle one stands for all."""
+
+    def __call__(self, axes: "Axes", runs: Sequence[Shown]) -> bool:
+        """Draw runs; return whether there was anything to draw."""
+        return self.draw(axes, runs)
 
 
 def lines(find: Find, main: int = 1, ordered: bool = False) -> Draw:
@@ -78,7 +91,7 @@ def lines(find: Find, main: int = 1, ordered: bool = False) -> Draw:
             legend(axes, [(label, _sample(*look)) for label, look in looks.items()])
         return True
 
-    return draw
+    return Draw(draw, find, ordered)
 
 
 def spread(*path: str) -> Draw:
@@ -107,7 +120,15 @@ def spread(*path: str) -> Draw:
             legend(axes, entries)
         return bool(drawn)
 
-    return draw
+    def find(log: RunLog) -> list[Series]:
+        mean = average(log, *path)
+        extremes = {"least": "min", "greatest": "max"}
+        return [
+            Series("mean", mean),
+            *(Series(name, log.numbers(*path, field)) for name, field in extremes.items()),
+        ]
+
+    return Draw(draw, find)
 
 
 def heat_map(*path: str, of: str) -> Draw:
@@ -145,7 +166,7 @@ def heat_map(*path: str, of: str) -> Draw:
             bar.text(place, 0.5, text, transform=bar.transAxes, ha=side, va="center", size="small")
         return True
 
-    return draw
+    return Draw(draw, lambda log: [])
 
 
 def colours(number: int) -> Sequence[str]:

@@ -166,14 +166,14 @@ def _shown(logs: list[RunLog], x: XAxis) -> list[Shown]:
         names = [str(log.directory) for log in logs]
     runs = []
     for log, name, colour in zip(logs, names, colours(len(logs)), strict=False):
-        places = _x_of(log, x)
+        places = x_of(log, x)
         known = np.isfinite(places)
         told = [line for line, is_known in zip(log.lines, known, strict=True) if is_known]
         runs.append(Shown(log._replace(lines=told), places[known], name, colour))
     return runs
 
 
-def _x_of(log: RunLog, x: XAxis) -> Numbers:
+def x_of(log: RunLog, x: XAxis) -> Numbers:
     """The horizontal position of each line of a log."""
     if x == "step":
         steps = log.numbers("step")

@@ -1,0 +1,60 @@
+"""Studies and tournaments, in a real browser; their orders, without one."""
+
+import pytest
+
+from tests.interfaces.web.pages.browsing import needs_browser
+from zerolab.errors import UsageError
+from zerolab.interfaces.web.pages.studies_page import standing_of, tournament_arguments
+from zerolab.interfaces.web.safety import Rules
+
+
+@needs_browser
+def test_a_tournament_is_played_and_shown(address, open_page, runs):
+    page = open_page(f"{address}/studies")
+    page.get_by_label("size").fill("2x2")
+    page.get_by_label("rounds").fill("2")
+    page.get_by_label("players").fill("random gtp:evil")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator(".zl-error", has_text="--allow-engines").wait_for()
+    page.get_by_label("players").fill("random first")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_text("4 games.").wait_for()
+    page.locator("td", has_text="random").wait_for()
+    page.reload()
+    page.get_by_text("4 games.").wait_for()
+    standing = standing_of(Rules(runs), "demo")
+    assert standing.games == 4
+    assert {name for name, *_ in standing.players} == {"random", "first"}
+
+
+def test_a_tournament_becomes_a_command(tmp_path):
+    rules = Rules(tmp_path)
+    name, arguments = tournament_arguments(rules, ("clobber", "3x3"), "cup", "random mc:5", "4")
+    assert name == "cup"
+    assert arguments[:4] == ["tournament", "clobber", "--size", "3x3"]
+    assert arguments[4:7] == ["--players", "random", "mc:5"]
+    assert str(tmp_path / "tournaments" / "cup.jsonl") in arguments
+
+
+@pytest.mark.parametrize(
+    ("board", "name", "players", "rounds"),
+    [
+        (("chess", ""), "cup", "random first", "1"),
+        (("clobber", "3x3"), "../cup", "random first", "1"),
+        (("clobber", "3x3"), "cup", "random", "1"),
+        (("clobber", "3x3"), "cup", "random random", "1"),
+        (("clobber", "3x3"), "cup", "random mcts:x", "1"),
+        (("clobber", "3x3"), "cup", "random --help", "1"),
+        (("clobber", "3x3"), "cup", "random first", "0"),
+        (("clobber", "3x3"), "cup", "random first", "1 --plot x"),
+    ],
+)
+def test_bad_tournaments_get_a_sentence(tmp_path, board, name, players, rounds):
+    with pytest.raises(UsageError):
+        tournament_arguments(Rules(tmp_path), board, name, players, rounds)
+
+
+def test_without_games_there_is_no_standing(tmp_path):
+    assert standing_of(Rules(tmp_path), "nothing") is None
+    with pytest.raises(UsageError):
+        standing_of(Rules(tmp_path), "../../etc/passwd")

@@ -1,0 +1,33 @@
+import pytest
+
+from zerolab.errors import UsageError
+from zerolab.interfaces.web.opponents import BY_NAME, MCTS, STRENGTHS, opponents, player_name
+from zerolab.interfaces.web.safety import Rules
+
+
+@pytest.mark.parametrize(
+    ("kind", "strength", "typed", "name"),
+    [
+        (MCTS, "1000", "", "mcts:1000"),
+        (MCTS, "200ms", "", "mcts:200ms"),
+        ("az:demo", "100", "", "az:demo@100"),
+        ("az:demo", "200ms", "", "az:demo@200ms"),
+        ("first", "100", "", "first"),
+        (BY_NAME, "100", " mcts:9,exact ", "mcts:9,exact"),
+    ],
+)
+def test_a_choice_becomes_a_name(kind, strength, typed, name):
+    assert player_name(kind, strength, typed) == name
+
+
+def test_a_player_by_name_needs_one():
+    with pytest.raises(UsageError, match="type the name of a player"):
+        player_name(BY_NAME, "100", "  ")
+
+
+def test_what_is_offered_is_allowed(tmp_path):
+    rules = Rules(tmp_path)
+    for kind in opponents(rules):
+        for strength in STRENGTHS:
+            name = player_name(kind, strength, "random")
+            assert rules.player(name) == name

@@ -1,0 +1,117 @@
+"""The server as a process: what it answers, and what it leaves behind."""
+
+import http.client
+import os
+import signal
+import subprocess
+from pathlib import Path
+from urllib.parse import urlparse
+
+import pytest
+
+from tests.interfaces.web.pages.browsing import COMMAND, serving
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("runs")) as (url, process):
+        yield urlparse(url), process
+
+
+def get(server, path, method="GET", **headers):
+    connection = http.client.HTTPConnection(server[0].hostname, server[0].port, timeout=60)
+    headers = {key.replace("_", "-"): value for key, value in headers.items()}
+    connection.putrequest(method, path, skip_host="Host" in headers)
+    for key, value in headers.items():
+        connection.putheader(key, value)
+    connection.endheaders()
+    answer = connection.getresponse()
+    body = answer.read()
+    connection.close()
+    return answer, body
+
+
+def test_every_page_answers_and_asks_nobody_else(server):
+    for path in ("/play", "/analyse", "/runs", "/studies", "/learn"):
+        answer, body = get(server, path)
+        if answer.status in (302, 307):
+            answer, body = get(server, answer.getheader("location"))
+        assert answer.status == 200, path
+        assert b"https://" not in body
+        assert "default-src 'self'" in answer.getheader("content-security-policy")
+
+
+def test_foreign_hosts_and_origins_are_refused(server):
+    assert get(server, "/play", Host="example.com")[0].status == 403
+    assert get(server, "/play", method="POST", Origin="http://example.com")[0].status == 403
+    upgrade = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec_WebSocket_Version": "13",
+    }
+    path = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+    assert get(server, path, **upgrade, Origin="http://example.com")[0].status == 403
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/../../etc/passwd", "/_nicegui/../../../etc/passwd", "/etc/passwd", "/runs/../x"),
+        *("/_nicegui/3.18.0/static/..%2f..%2f..%2f..%2fetc%2fpasswd", "/play/%00", "/games/x.sgf"),
+        *("/_nicegui/3.18.0/static/%2e%2e/%2e%2e/%2e%2e/etc/passwd", "/play/" + "a" * 5000),
+    ],
+)
+def test_no_address_reads_a_file(server, path):
+    answer, body = get(server, path)
+    assert answer.status in (301, 302, 307, 308, 400, 404)
+    assert b"root:" not in body
+
+
+def test_only_the_pages_and_what_they_need_are_served(server):
+    for path in ("/docs", "/openapi.json", "/redoc"):
+        assert get(server, path)[0].status == 404
+
+
+def test_a_port_that_is_taken_gets_a_sentence(server, tmp_path):
+    quiet = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
+    for options in (
+        ["--port", str(server[0].port)],
+        ["--port", "70000"],
+        ["--host", "no.such.host.invalid"],
+    ):
+        done = subprocess.run(
+            [*COMMAND, "--runs", str(tmp_path), "--no-browser", *options],
+            capture_output=True,
+            text=True,
+            env=quiet,
+            timeout=120,
+        )
+        assert done.returncode == 2
+        assert done.stderr.startswith("zerolab: ")
+        assert "Traceback" not in done.stderr
+
+
+def children_of(pid):
+    """The processes whose parent is `pid`."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid and fields[0] != "Z":
+            found.append(int(path.parent.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_is_stopped_leaves_no_process(tmp_path, sign):
+    with serving(tmp_path) as (url, process):
+        server = urlparse(url), process
+        answer, _ = get(server, "/analyse")
+        assert answer.status in (302, 307)
+        process.send_signal(sign)
+        assert process.wait(60) in (0, -sign, 130)
+    assert children_of(process.pid) == []
