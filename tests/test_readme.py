@@ -76,6 +76,8 @@ a = b[0](five)  # [comment](six.md)
 
 
 def test_commands_are_found() -> None:
-    """The README shows at least how to list, play, compare, count and solve."""
+    """The README shows five things to try; where it leads to, there is more."""
     shown = {command.text.split()[1] for command in commands_of(ROOT / "README.md")}
-    assert {"games", "play", "match", "perft", "solve", "study"} <= shown
+    assert {"match", "analyze", "solve", "perft"} == shown
+    shown = {command.text.split()[1] for command in commands_of(ROOT / "docs/getting-started.md")}
+    assert {"games", "play", "match", "tournament", "exam", "solve", "study"} <= shown

@@ -1,4 +1,4 @@
-"""Draw the pictures of the README: python docs/images/make_images.py"""
+"""Draw the picture of the terminal in docs/getting-started.md: python docs/images/make_images.py"""
 
 from pathlib import Path
 
