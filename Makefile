@@ -3,9 +3,10 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+DOCS_READY := $(VENV)/docs-ready
 ENGINES := fairy-stockfish gnugo chromium
 
-.PHONY: setup engines train test test-slow check bench web clean
+.PHONY: setup engines train test test-slow check docs bench web clean
 
 setup: $(READY)
 
@@ -42,6 +43,14 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+$(DOCS_READY): $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[docs]'
+	@touch $@
+
+docs: $(DOCS_READY) ## the site of documentation, into site/; a link that leads nowhere fails
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	@echo "open site/index.html, or run $(BIN)/python -m http.server --bind 127.0.0.1 --directory site"
+
 bench: setup
 	$(BIN)/zerolab bench playouts --peers
 
@@ -49,4 +58,4 @@ web: setup ## the page: play, analyse, watch runs; Ctrl-C ends it
 	$(BIN)/zerolab web
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) site

@@ -25,7 +25,8 @@ def own_database(tmp_path_factory):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """One loud line for all tests that were skipped because engines are missing."""
+    """A loud line for tests that were skipped because engines, or the site's tools, are missing."""
+    from tests.documentation import NO_MKDOCS
     from tests.evaluation.engines.real import MISSING
 
     reasons = [report.longrepr[2] for report in terminalreporter.getreports("skipped")]
@@ -33,4 +34,7 @@ def pytest_terminal_summary(terminalreporter):
     if missing:
         programs = " and ".join(sorted(set(missing)))
         line = f"{len(missing)} TESTS SKIPPED: {programs} not found; apt-get install has them"
+        terminalreporter.write_sep("!", line, red=True, bold=True)
+    if any(NO_MKDOCS in each for each in reasons):
+        line = f"THE SITE OF DOCUMENTATION WAS NOT BUILT: {NO_MKDOCS}; make docs installs it"
         terminalreporter.write_sep("!", line, red=True, bold=True)

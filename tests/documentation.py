@@ -20,6 +20,7 @@ from zerolab.interfaces.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+NO_MKDOCS = "mkdocs-material is not installed"  # why the site is not built in a test
 PROMPT = "$ "
 
 _TIMES = re.compile(r'(?<=, )[\d,]+(?= a second)|(?<= in )[\d.]+(?= s\b)|(?<="seconds": )[\d.e-]+')

@@ -96,9 +96,10 @@ def _outside_code(text: str, replace: Callable[[re.Match[str]], str]) -> str:
 
 
 def for_python_markdown(text: str) -> str:
-    """The page as Python-Markdown wants it: lists indented by four, no marks at fences.
+    """The page as Python-Markdown wants it.
 
-    And no backslash before a bar within code of a table, where GitHub needs it.
+    Lists are indented by four and begin after an empty line, fences have no marks, and no backslash
+    is before a bar within code of a table, where GitHub needs one.
     """
     changed = []
     for is_code, part in _parts(text):
@@ -108,8 +109,13 @@ def for_python_markdown(text: str) -> str:
             lines[0] = lines[0].replace(" no-test", "")
             changed += [f"{indent}{line}" for line in lines]
             continue
+        begins, is_list = True, False  # a paragraph; whether it is a list
         for line in lines:
             if line.startswith("|"):
                 line = _CODE.sub(lambda code: code[0].replace("\\|", "|"), line)
+            if line.startswith("- ") and not begins and not is_list:
+                changed.append("\n")
+            is_list = line.startswith("- ") or (is_list and not begins)
+            begins = not line.strip()
             changed.append(re.sub(r"^ {2,}", lambda spaces: 2 * spaces[0], line))
     return "".join(changed)
