@@ -16,6 +16,8 @@ from docs.generate.links import anchors_of, for_python_markdown
 from docs.generate.notebooks import show_notebook
 from docs.generate.python_reference import write_python_reference
 from tests.documentation import NO_MKDOCS, ROOT
+from tests.interfaces.web.pages.browsing import CHROMIUM, PATIENCE, needs_browser
+from zerolab.evaluation.players.engine_process import find_program
 from zerolab.interfaces.cli import COMMANDS, main
 
 SETTINGS = ROOT / "mkdocs.yml"
@@ -85,13 +87,22 @@ def test_what_github_and_the_site_understand_otherwise() -> None:
     assert for_python_markdown(page) == shown
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(importlib.util.find_spec("material") is None, reason=NO_MKDOCS)
-def test_it_builds_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
-    site = tmp_path / "site"
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)]
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, which was built without a warning."""
+    directory = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(directory)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+    return directory
+
+
+needs_mkdocs = pytest.mark.skipif(importlib.util.find_spec("material") is None, reason=NO_MKDOCS)
+
+
+@pytest.mark.slow
+@needs_mkdocs
+def test_it_loads_nothing_from_elsewhere(site: Path) -> None:
     pages = [path for path in site.rglob("*.html") if "source" not in path.parts]
     names = {path.relative_to(site).as_posix() for path in pages}
     assert {"index.html", "reference/commands.html", "notebooks/values_of_clobber.html"} <= names
@@ -100,7 +111,27 @@ def test_it_builds_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
         loaded = re.findall(r"<(?:script|img|iframe)[^>]*\ssrc=\"?([^\s\">]+)", text)
         loaded += re.findall(r"<link[^>]*\shref=\"?([^\s\">]+)", text)
         assert not [each for each in loaded if re.match(r"https?:|//", each)], path
-        for anchor in re.findall(r"href=\"?#([^\s\">]+)", text):
-            assert f'id="{anchor}"' in text or f"id={anchor}" in text, f"{path}: #{anchor}"
-    assert (site / "search" / "search_index.js").exists()
-    assert "superko" in (site / "search" / "search_index.js").read_text("utf-8")
+
+
+@pytest.mark.slow
+@needs_mkdocs
+@needs_browser
+def test_it_is_searched_without_a_server(site: Path) -> None:
+    """By opening its files; the diary comes after pages that explain."""
+    from playwright.sync_api import sync_playwright
+
+    base, faults = site.as_uri(), []
+    with sync_playwright() as playwright:
+        program = find_program(CHROMIUM)
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("request", lambda it: faults.append(it.url) if base not in it.url else None)
+        page.goto(f"{base}/papers/wang.html?q=atomic+weight")
+        page.wait_for_selector(".md-search-result__item", state="attached")
+        titles = page.locator(".md-search-result__item h1").all_text_contents()
+        browser.close()
+    assert titles[0] == "Solving exactly"
+    assert "Results" not in titles[:5]
+    assert [each for each in faults if not each.startswith("data:")] == []

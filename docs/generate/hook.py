@@ -29,6 +29,7 @@ ADDRESSES = {
 }
 """From paths in the repository to pages of the site; docs/PAGE.md is PAGE.md."""
 
+_LOGS = ("RESULTS.md", "changelog.md", "papers/damhuis-networks.md")  # found after other pages
 _LANGUAGES = {".py": "python", ".js": "javascript", ".toml": "toml", ".css": "css"}
 
 
@@ -59,6 +60,8 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
         return markdown
     if address.startswith("reference/"):
         return for_python_markdown(markdown)
+    if address in _LOGS:
+        page.meta["search"] = {"boost": 0.001}
     origin = _origin(address)
 
     def lead(link: Link) -> str:
