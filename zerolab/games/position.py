@@ -192,6 +192,10 @@ class Position:
 
         return f"<{describe(self.game)}: {self.text}, {self.turn} to move>"
 
+    def __deepcopy__(self, memo: object) -> "Position":
+        """Itself, as it never changes."""
+        return self
+
     def __reduce__(self) -> tuple[object, ...]:
         """As its first state and its moves: a chain of positions could be too deep for pickle."""
         first = self.history[0]

@@ -28,6 +28,7 @@ from zerolab.games.base import BLACK, Game, num_players
 from zerolab.games.catalogue import describe, name_of
 from zerolab.games.notation import num_actions
 from zerolab.games.position import Position
+from zerolab.interfaces.adapters.player_view import planes_for
 from zerolab.interfaces.adapters.raster import draw_raster
 from zerolab.interfaces.views.terminal import draw_board
 
@@ -98,13 +99,10 @@ class BoardEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it is no
 
     def observe(self, agent: str) -> Observation:
         """The board as an agent sees it, and its legal actions."""
-        planes = self._position.planes("own")
         mask = np.zeros(num_actions(self.game), np.int8)
         if agent == self._agent_to_move():
             mask[list(self._position.legal_actions)] = 1
-        else:
-            planes[[0, 1]] = planes[[1, 0]]
-            planes[2] = 1 - planes[2]
+        planes = planes_for(self._position, AGENTS.index(agent))
         return {"observation": planes, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
