@@ -27,7 +27,7 @@ from zerolab.games.connect_four import ConnectFour as ConnectFour
 from zerolab.games.go import Go as Go
 from zerolab.games.gobang import Gobang as Gobang
 from zerolab.games.graph_clobber import GraphClobber as GraphClobber
-from zerolab.games.notation import format_move, size_of_position
+from zerolab.games.notation import size_of_position
 from zerolab.games.othello import Othello as Othello
 from zerolab.games.position import Colour
 from zerolab.games.position import Outcome as Outcome
@@ -104,7 +104,7 @@ class NamedPlayer:
     def choose(self, position: Position) -> str:
         """Its move, as text."""
         check_player(self._player, position.game)
-        return format_move(position.game, self._player.choose(position, self._rng))
+        return position.text_of(self._player.choose(position, self._rng))
 
     def analyze(self, position: Position) -> PositionAnalysis:
         """The result of its search; for players with a tree, such as ``mcts`` and ``az``."""
@@ -141,8 +141,8 @@ def solve(position: Position) -> Solution:
     assert value is not None  # there is no limit of nodes
     mover = position.player
     winner = None if value == 0 else COLOUR_NAMES[mover if value > 0 else 1 - mover]
-    line = [format_move(position.game, action) for action in principal_line(solver, position.state)]
-    return Solution(winner, value, tuple(line), solver.nodes)
+    line = position.texts_of(principal_line(solver, position.state))
+    return Solution(winner, value, line, solver.nodes)
 
 
 def value(position: Position | str) -> "Value":
@@ -248,17 +248,14 @@ def _record(board: Board) -> Game:
 
 
 def _analysis(position: Position, found: Analysis) -> PositionAnalysis:
-    def text(action: int) -> str:
-        return format_move(position.game, action)
-
     moves = tuple(
         MoveAnalysis(
-            text(each.action),
+            position.text_of(each.action),
             each.visits,
             each.value,
             each.prior,
             each.proven,
-            tuple(map(text, each.line)),
+            position.texts_of(each.line),
         )
         for each in found.candidates
     )

@@ -134,6 +134,12 @@ def check(game: Game) -> None:
 
 
 @generic
+def full_name(game: Game) -> str:
+    """The name, parameters included, of a game that stands in no catalogue and in no file."""
+    return ""
+
+
+@generic
 def forbid_repetitions(game: Game, state: State, earlier: Iterable[State]) -> None:
     """Exclude the actions that lead to one of the `earlier` positions, where rules forbid that.
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from zerolab.games.base import Game, GameError, check
+from zerolab.games.base import Game, GameError, check, full_name
 from zerolab.games.notation import (
     format_halves,
     parse_halves,
@@ -37,6 +37,7 @@ class Entry(NamedTuple):
         return f"zerolab.games.{self.module}"
 
 
+OPEN_SPIEL = "openspiel:"  # begins the name of a game of OpenSpiel
 HALF = "half_"  # begins the name of a field that counts halves, as records have whole numbers only
 
 GAMES = {
@@ -59,6 +60,8 @@ GAMES = {
 
 def make_game(name: str, size: str | None = None, options: Iterable[str] = ()) -> Game:
     """A checked record from its name (or the file of its rules), ROWSxCOLS and KEY=VALUE texts."""
+    if is_open_spiel(name):
+        return _make_open_spiel(name, size, tuple(options))
     record, fields = _find_record(name)
     if size is not None:
         if "rows" not in record._fields:
@@ -107,11 +110,13 @@ def text_value(field: str, value: Any) -> str:
 
 def has_size(name: str) -> bool:
     """Whether the boards of a game have rows and columns; a graph has none."""
-    return "rows" in _find_record(name)[0]._fields
+    return not is_open_spiel(name) and "rows" in _find_record(name)[0]._fields
 
 
 def name_of(game: Game) -> str:
     """The name under which `make_game` finds the rules of this game."""
+    if full_name(game):
+        return full_name(game)
     for name, entry in GAMES.items():
         if (type(game).__module__, type(game).__name__) == (entry.path, entry.record):
             return name
@@ -120,6 +125,8 @@ def name_of(game: Game) -> str:
 
 def describe(game: Game) -> str:
     """A game as text that `make_game` accepts: name, size, and what differs from the defaults."""
+    if full_name(game):
+        return full_name(game)
     fields = game._asdict()
     words = [Path(name_of(game)).stem]
     if "rows" in fields:
@@ -132,6 +139,8 @@ def describe(game: Game) -> str:
 
 def parameters_of(game: Game) -> dict[str, int | str]:
     """All parameters of a game, by the names that `make_game` takes as options."""
+    if full_name(game):
+        return {}
     return {
         text_name(key): value if _is_plain(key, value) else text_value(key, value)
         for key, value in game._asdict().items()
@@ -150,13 +159,29 @@ def remake(rules: str, description: str) -> Game:
     return make_game(rules, size, words)
 
 
+def is_open_spiel(name: str) -> bool:
+    """Whether this names a game of OpenSpiel."""
+    return name.startswith(OPEN_SPIEL)
+
+
+def _make_open_spiel(name: str, size: str | None, options: tuple[str, ...]) -> Game:
+    if size is not None or options:
+        raise GameError(
+            f"the parameters of a game of OpenSpiel belong to its name, such as "
+            f"{OPEN_SPIEL}breakthrough(rows=6,columns=6)"
+        )
+    module = importlib.import_module("zerolab.games.guests.open_spiel")
+    return module.make_open_spiel(name.removeprefix(OPEN_SPIEL))
+
+
 def _find_record(name: str) -> tuple[Any, dict[str, Any]]:
     if name.endswith(".py"):
         return _record_in(_load_guest(Path(name)), name), {}
     entry = GAMES.get(name.lower().replace("_", "-"))
     if entry is None:
         raise GameError(
-            f"'{name}' is not a game; expected {', '.join(GAMES)} or a file such as mygame.py"
+            f"'{name}' is not a game; expected {', '.join(GAMES)}, a file such as mygame.py, or "
+            f"{OPEN_SPIEL}NAME"
         )
     module = importlib.import_module(entry.path)
     return getattr(module, entry.record), dict(entry.preset)

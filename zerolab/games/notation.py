@@ -13,7 +13,7 @@
 
 import re
 import string
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -27,6 +27,7 @@ from zerolab.games.base import (
     check,
     legal_actions,
     shape,
+    step,
 )
 from zerolab.games.boards.stones import EMPTY, complete, put_stone, state_words, stone_at
 from zerolab.kernels.compiling import generic
@@ -223,6 +224,28 @@ class Arcs(NamedTuple):
         return ((0, target), (0, source)) if action % 2 else ((0, source), (0, target))
 
 
+class Numbers(NamedTuple):
+    """Actions that lie nowhere on a board; their own texts depend on the position (move_text)."""
+
+    size: int
+
+    @property
+    def letters(self) -> str:
+        return ""
+
+    def text(self, action: int) -> str:
+        return str(action)
+
+    def parse(self, text: str) -> int:
+        number = parse_number(text)
+        if number is None:
+            raise GameError(f"'{text}' is not a move: expected a number below {self.size}")
+        return number
+
+    def points(self, action: int) -> tuple[Point, ...]:
+        return ((0, action),)
+
+
 def parse_edge(text: str) -> tuple[int, int]:
     """Two vertices joined by a hyphen."""
     parts = text.split("-")
@@ -243,6 +266,11 @@ def action_space(game: Game) -> ActionSpace:
     raise TypeError("this game binds no rule action_space")
 
 
+def has_board(game: Game) -> bool:
+    """Whether actions lie on rows and columns; on a graph there are none."""
+    return not isinstance(action_space(game), Arcs | Numbers)
+
+
 def num_actions(game: Game) -> int:
     """A: how many actions there are, legal or not."""
     return action_space(game).size
@@ -259,35 +287,63 @@ def format_move(game: Game, action: int) -> str:
     return action_space(game).text(action)
 
 
+@generic
+def move_text(game: Game, state: State, action: int) -> str:
+    """A legal action as text. Bound where the text depends on the position."""
+    return format_move(game, action)
+
+
+@generic
+def move_action(game: Game, state: State, text: str) -> int:
+    """The action of a text, legal or not. Bound together with `move_text`."""
+    return action_space(game).parse(text)
+
+
+def line_texts(game: Game, state: State, actions: Iterable[int]) -> list[str]:
+    """Moves that are played one after the other, as texts."""
+    after, texts = state.copy(), []
+    for action in actions:
+        texts.append(move_text(game, after, action))
+        step(game, after, action)
+    return texts
+
+
 def parse_move(game: Game, state: State, text: str) -> int:
     """A legal action from its text."""
-    return parse_action(game, legal_list(game, state), text)
+    return parse_action(game, state, legal_list(game, state), text)
 
 
-def parse_action(game: Game, legal: Sequence[int], move: str | int) -> int:
+def parse_action(game: Game, state: State, legal: Sequence[int], move: str | int) -> int:
     """One of the legal actions, given as text or as its number."""
     is_text = isinstance(move, str)
-    action = action_space(game).parse(move) if isinstance(move, str) else int(move)
+    action = move_action(game, state, move) if isinstance(move, str) else int(move)
     if action not in legal:
-        moves = " ".join(format_move(game, each) if is_text else str(each) for each in legal)
+        moves = " ".join(move_text(game, state, each) if is_text else str(each) for each in legal)
         raise GameError(
             f"'{move}' is not legal here; legal moves: {moves or 'none, the game is over'}"
         )
     return action
 
 
+@generic
 def format_position(game: Game, state: State) -> str:
-    """The stones as text."""
+    """The position as text: its stones."""
     rows, cols = shape(game)
     symbols = [SYMBOLS[stone_at(game, state, cell)] for cell in range(rows * cols)]
     return "|".join("".join(symbols[row * cols : (row + 1) * cols]) for row in range(rows))
 
 
 def parse_position(game: Game, text: str, player: int = BLACK) -> State:
-    """The state with these stones and that player to move."""
+    """The state of a position, given as text, with that player to move."""
     check(game)
     if player not in (BLACK, WHITE):
         raise GameError(f"player {player} is not possible; expected 0 (Black) or 1 (White)")
+    return read_position(game, text, player)
+
+
+@generic
+def read_position(game: Game, text: str, player: int) -> State:
+    """The state of a text that `format_position` could have written; bound together with it."""
     state = np.zeros(state_words(game), np.uint64)
     state[0] = player
     for cell, stone in enumerate(parse_stones(text, *shape(game))):

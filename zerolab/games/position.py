@@ -10,7 +10,7 @@ records use positions. Kernels use the rows of words that `state` returns.
 
 import dataclasses
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -29,9 +29,10 @@ from zerolab.games.base import (
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.notation import (
     COLOUR_NAMES,
-    format_move,
     format_position,
     legal_list,
+    line_texts,
+    move_text,
     parse_action,
     parse_position,
 )
@@ -97,11 +98,19 @@ class Position:
     @property
     def legal_moves(self) -> tuple[str, ...]:
         """Legal moves as text."""
-        return tuple(format_move(self.game, action) for action in self.legal_actions)
+        return tuple(map(self.text_of, self.legal_actions))
+
+    def text_of(self, action: int) -> str:
+        """A legal move as text."""
+        return move_text(self.game, self.words, action)
+
+    def texts_of(self, line: Iterable[int]) -> tuple[str, ...]:
+        """Moves that go on from here, one after the other, as texts."""
+        return tuple(line_texts(self.game, self.words, line))
 
     def play(self, move: str | int) -> "Position":
         """The position after a move, a text or the number of an action; GameError if illegal."""
-        return self.after(parse_action(self.game, self.legal_actions, move))
+        return self.after(parse_action(self.game, self.words, self.legal_actions, move))
 
     def after(self, action: int) -> "Position":
         """The position after an action that is known to be legal."""
@@ -127,7 +136,7 @@ class Position:
     @property
     def moves(self) -> tuple[str, ...]:
         """The moves that led here, as text."""
-        return tuple(format_move(self.game, action) for action in self.actions)
+        return self.history[0].texts_of(self.actions)
 
     @property
     def is_over(self) -> bool:

@@ -63,6 +63,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 OPTIONAL = {
     **dict.fromkeys(("torch", "onnx", "safetensors", "scipy", "optuna", "sklearn"), "train"),
     "nicegui": "web",
+    "pyspiel": "adapters",
 }
 
 

@@ -1,12 +1,13 @@
 """From plain Python rules to compiled kernels.
 
-There are seven decorators:
+There are eight decorators:
 
 - ``@generic`` makes a name that every game binds to a function of its own, such as ``step``;
 - ``@rule(Clobber)`` binds one of those names for one game;
 - ``@kernel`` compiles a function that plays any game through the generic names;
 - ``@jitable`` marks a helper that rules and kernels call, ``@subroutine`` a large one,
-  ``@recursive`` one that calls itself, and ``@vectorised`` one that adds up many numbers.
+  ``@recursive`` one that calls itself, ``@vectorised`` one that adds up many numbers, and
+  ``@interpreted`` one that Python runs.
 
 A kernel is compiled once for each class of game record it meets. The class decides then
 which rules it gets, so nothing is looked up at run time and everything can be inlined. Called from
@@ -89,6 +90,15 @@ def vectorised(function: F) -> F:
     The last bits of the sum may differ between kinds of processor, and from plain Python.
     """
     return register_jitable(**_INLINED, **_ANY_ORDER)(function)
+
+
+def interpreted(function: F) -> F:
+    """A helper that is one block ``with numba.objmode``: Python runs it, one thread at a time.
+
+    It takes numbers only. Without reference counting a kernel cannot hand over an array, but it
+    can hand over its address.
+    """
+    return _helper(function, {**_LEAN, "nogil": False})  # or Numba warns of what is said above
 
 
 def _helper(function: F, options: Any) -> F:

@@ -15,7 +15,14 @@ import numpy.typing as npt
 from zerolab.encodings.golois import GOLOIS_PLANES
 from zerolab.encodings.views import count_planes
 from zerolab.games.base import Game, shape
-from zerolab.games.notation import DIRECTIONS, ActionSpace, Arcs, Columns, Point, action_space
+from zerolab.games.notation import (
+    DIRECTIONS,
+    ActionSpace,
+    Columns,
+    Point,
+    action_space,
+    has_board,
+)
 
 INPUT, LOGITS, VALUES = "planes", "logits", "values"  # names in ONNX models
 
@@ -61,7 +68,7 @@ def signature_of(game: Game, encoding: str = "own") -> Signature:
     planes = count_planes(game, encoding)
     rows, cols = shape(game)
     space = action_space(game)
-    if isinstance(space, Arcs):
+    if not has_board(game):
         return Signature(planes, rows, cols, np.arange(space.size), None)
     layout = _layout(space)
     return Signature(planes, rows, cols, places_on(space, layout, rows, cols), layout)

@@ -82,7 +82,7 @@ class Packer:
                 f"always starts from the same position"
             )
         if name_of(game) not in GAMES:
-            raise UsageError("games by rules in a file of yours cannot be packed")
+            raise UsageError("games by rules in a file of yours, or of OpenSpiel, cannot be packed")
         if num_actions(game) > MOST_ACTIONS:
             raise UsageError(
                 f"games of {describe(game)} cannot be packed: it has {num_actions(game):,} "

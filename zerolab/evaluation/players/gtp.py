@@ -51,7 +51,7 @@ class GtpPlayer:
             self._bring_to(position)
             text = self._ask(f"genmove {position.turn}").strip().lower()
             try:
-                action = parse_action(position.game, position.legal_actions, text)
+                action = parse_action(position.game, position.words, position.legal_actions, text)
             except GameError:
                 raise EngineError(
                     self.name, f"it answered '{text}', which is not a legal move in {position.text}"

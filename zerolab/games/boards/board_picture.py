@@ -10,7 +10,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from zerolab.games.base import BLACK, Game, State, shape
-from zerolab.games.boards.stones import EMPTY, has_lines, stone_at
+from zerolab.games.boards.stones import EMPTY, has_lines, picture_text, stone_at
 from zerolab.games.notation import Arcs, Columns, Point, action_space
 
 CELL, MARGIN, EDGE = 40, 22, 6  # pixels; coordinates stand in the margin, left and below
@@ -75,6 +75,8 @@ def lay_out(game: Game) -> Layout:
 
 def draw_svg(game: Game, state: State, last: int | None = None, overlay: Overlay = NOTHING) -> str:
     """The board with its coordinates; the move `last` is marked. A graph is drawn as a ring."""
+    if picture_text(game, state):
+        return _draw_text(picture_text(game, state))
     space, layout = action_space(game), lay_out(game)
     rows, cols = shape(game)
     if isinstance(space, Arcs):
@@ -96,6 +98,17 @@ def draw_svg(game: Game, state: State, last: int | None = None, overlay: Overlay
     parts += [_arrow(_places(game, layout, each.action), each) for each in arrows]
     parts += [_label(_places(game, layout, each.action), each) for each in arrows if each.label]
     return _page(layout.width, layout.height, parts)
+
+
+def _draw_text(text: str) -> str:
+    lines = text.rstrip().split("\n")
+    look = 'font-family="monospace" font-size="14" fill="#222222" xml:space="preserve"'
+    width, height = 9 * max(map(len, lines)), 18 * len(lines)
+    parts = [
+        f'<text x="{MARGIN}" y="{MARGIN + 18 * row}" {look}>{escape(line)}</text>'
+        for row, line in enumerate(lines)
+    ]
+    return _page(width + 2 * MARGIN, height + 2 * MARGIN, parts)
 
 
 def _places(game: Game, layout: Layout, action: int) -> list[Place]:

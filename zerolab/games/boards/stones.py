@@ -148,3 +148,9 @@ def complete(game: Game, state: State) -> None:
 def has_lines(game: Game) -> bool:
     """Whether stones stand where lines cross, as in Go, and not on squares; for pictures."""
     return False
+
+
+@generic
+def picture_text(game: Game, state: State) -> str:
+    """A picture of the position in lines of text, where it has no stones that could be drawn."""
+    return ""

@@ -80,6 +80,8 @@ def symmetries(game: Game) -> tuple[Symmetry, ...]:
 
 def turn_state(game: Game, state: State, symmetry: Symmetry) -> State:
     """The same position on the turned board."""
+    if np.array_equal(symmetry.cells, np.arange(len(symmetry.cells))):
+        return state.copy()  # what a state remembers may be no boards at all
     turned = np.zeros(state_words(game), np.uint64)
     turned[0] = state[0]
     remembered = memory_boards(game)

@@ -113,7 +113,7 @@ class OurState(pyspiel.State):  # type: ignore[misc]  # as above
         """The result for each player, zeros before the end."""
         outcome = self.position.outcome()
         value = 0.0 if outcome is None else outcome.value
-        return [value, -value][: num_players(self.position.game)]
+        return [value, 0.0 - value][: num_players(self.position.game)]
 
     def __str__(self) -> str:
         """The rows of the board and whose turn it is."""

@@ -25,6 +25,7 @@ from pettingzoo.utils.wrappers import (
 
 from zerolab.errors import UsageError
 from zerolab.games.base import BLACK, Game, num_players
+from zerolab.games.boards.stones import picture_text
 from zerolab.games.catalogue import describe, name_of
 from zerolab.games.notation import num_actions
 from zerolab.games.position import Position
@@ -49,8 +50,11 @@ class BoardEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it is no
     """
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
-        if Position.start(game).is_over:
+        start = Position.start(game)
+        if start.is_over:
             raise UsageError(f"{describe(game)} is over before it begins")
+        if picture_text(game, start.words):
+            raise UsageError(f"{describe(game)} has no stones, which an environment shows")
         modes = ["ansi", "human", "rgb_array"]
         if render_mode not in (None, *modes):
             raise UsageError(f"'{render_mode}' is no way to render; expected {', '.join(modes)}")
@@ -64,8 +68,8 @@ class BoardEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it is no
         }
         self.possible_agents = list(AGENTS[: num_players(game)])
         self._np_random, _ = seeding.np_random(0)
-        self._planes = Position.start(game).planes("own").shape
-        self._position = Position.start(game)
+        self._planes = start.planes("own").shape
+        self._position = start
 
     @functools.cache  # noqa: B019  # the same object at each call is demanded
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:

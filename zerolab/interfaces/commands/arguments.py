@@ -55,7 +55,7 @@ class GameArguments:
     """The game and its board."""
 
     game: GameName
-    """A game (see zerolab games) or a file of rules, such as mygame.py."""
+    """A game (see zerolab games), a file of rules, such as mygame.py, or openspiel:NAME."""
     size: Size = None
     """Size of the board."""
     options: Options = ()

@@ -21,7 +21,7 @@ def gtp(
 
     Args:
         player: Who chooses the moves: mcts:10000, mcts:500ms, az:runs/demo@100, ...
-        game: A game (see zerolab games) or a file of rules, such as mygame.py.
+        game: A game (see zerolab games), a file of rules, such as mygame.py, or openspiel:NAME.
         size: Size of the board; the other program may change it.
         options: Other parameters of the game, such as komi=5.5.
         seed: The same seed gives the same moves, unless time limits them.

@@ -2,7 +2,6 @@
 
 from zerolab.errors import UsageError
 from zerolab.games.catalogue import describe
-from zerolab.games.notation import format_move
 from zerolab.games.position import Position
 from zerolab.interfaces.views.output import Output
 from zerolab.interfaces.views.terminal import draw_board
@@ -12,10 +11,6 @@ from zerolab.search.analysis import Analysis
 def show_analysis(out: Output, position: Position, player: str, analysis: Analysis) -> None:
     """Candidate moves, the best first."""
     game = position.game
-
-    def moves(actions: tuple[int, ...]) -> list[str]:
-        return [format_move(game, action) for action in actions]
-
     if not analysis.candidates:
         raise UsageError("there is nothing to analyse: the game is over in this position")
     mover = position.turn
@@ -28,9 +23,9 @@ def show_analysis(out: Output, position: Position, player: str, analysis: Analys
         ("move", "visits", "share", "value", "", "prior", "how play goes on"),
         [
             (
-                *(format_move(game, each.action), f"{each.visits:,}", f"{each.share:.1%}"),
+                *(position.text_of(each.action), f"{each.visits:,}", f"{each.share:.1%}"),
                 *(f"{each.value:+.3f}", "proven" if each.proven else "", f"{each.prior:.3f}"),
-                " ".join(moves(each.line[:8])),
+                " ".join(position.texts_of(each.line[:8])),
             )
             for each in analysis.candidates
         ],
@@ -48,8 +43,8 @@ def show_analysis(out: Output, position: Position, player: str, analysis: Analys
             "candidates": [
                 {
                     **{**each._asdict(), "action": int(each.action)},
-                    "move": format_move(game, each.action),
-                    "line": moves(each.line),
+                    "move": position.text_of(each.action),
+                    "line": list(position.texts_of(each.line)),
                 }
                 for each in analysis.candidates
             ],

@@ -12,7 +12,14 @@ from zerolab.games.boards.stones import initial_state
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import NORMAL, Clobber
 from zerolab.games.mcgs_notation import format_mcgs
-from zerolab.games.notation import COLOUR_NAMES, format_move, format_position, parse_position
+from zerolab.games.notation import (
+    COLOUR_NAMES,
+    format_move,
+    format_position,
+    line_texts,
+    move_text,
+    parse_position,
+)
 from zerolab.games.solitaire import Solitaire
 from zerolab.interfaces.views.output import Output
 from zerolab.kernels.rng import stream
@@ -101,7 +108,7 @@ def show_solution(
         if table is not None and isinstance(solver, SumSolver):
             solver.save(table)
             out.note(f"solved positions kept in {table}")
-    out.line(f"best play: {' '.join(format_move(game, action) for action in line)}")
+    out.line(f"best play: {' '.join(line_texts(game, state, line))}")
     value = values[mover]
     report: dict[str, Any] = {
         "game": describe(game),
@@ -111,7 +118,7 @@ def show_solution(
         "winners": {COLOUR_NAMES[first]: _winner(first, v) for first, v in values.items()},
         "nodes": nodes,
         "seconds": seconds,
-        "line": [format_move(game, action) for action in line],
+        "line": line_texts(game, state, line),
     }
     if outcome:
         report["outcome"] = outcome
@@ -120,8 +127,10 @@ def show_solution(
     if isinstance(game, Clobber) and game.variant == NORMAL:
         report["mcgs"] = format_mcgs(report["position"], list(values))
     if wanted.moves:
-        report["moves"] = {format_move(game, action): v for action, v in values_of_moves.items()}
-        _show_moves(out, game, mover, values_of_moves)
+        report["moves"] = {
+            move_text(game, state, action): v for action, v in values_of_moves.items()
+        }
+        _show_moves(out, mover, report["moves"])
     if wanted.value:
         report.update(_show_value(out, solver, state))
     out.result(report)
@@ -132,12 +141,12 @@ def _only_clobber(solver: ExactSolver, option: str) -> None:
         raise UsageError(f"{option} is for clobber and graph-clobber, not for this game or board")
 
 
-def _show_moves(out: Output, game: Game, mover: int, values: dict[int, int]) -> None:
+def _show_moves(out: Output, mover: int, values: dict[str, int]) -> None:
     best_first = sorted(values.items(), key=lambda item: -item[1])
     out.table(
         f"moves of {COLOUR_NAMES[mover]}",
         ("move", "result"),
-        [(format_move(game, action), VERDICTS[value]) for action, value in best_first],
+        [(move, VERDICTS[value]) for move, value in best_first],
     )
 
 

@@ -4,7 +4,7 @@ from rich.text import Text
 
 from zerolab.experiments.game_session import GameSession
 from zerolab.games.base import BLACK, WHITE, Game, GameError, State, shape
-from zerolab.games.boards.stones import EMPTY, stone_at
+from zerolab.games.boards.stones import EMPTY, picture_text, stone_at
 from zerolab.games.catalogue import describe
 from zerolab.games.notation import Arcs, action_space
 from zerolab.interfaces.views.output import Output
@@ -76,10 +76,11 @@ class TerminalGame:
         while True:
             self.out.console.print(f"{session.position.turn} to move> ", end="")
             try:
-                text = input().strip().lower()
+                typed = input().strip()
             except (EOFError, KeyboardInterrupt):
                 self._say("")
-                text = "quit"
+                typed = "quit"
+            text = typed.lower()
             if text == "quit":
                 self._say("left; the game has no result")
                 return False
@@ -100,7 +101,7 @@ class TerminalGame:
                 self._show_help()
             elif text:
                 try:
-                    session.play(text)
+                    session.play(typed if typed in session.position.legal_moves else text)
                     return True
                 except GameError as error:
                     self._say(str(error))
@@ -120,6 +121,8 @@ class TerminalGame:
 
 def draw_board(game: Game, state: State) -> Text:
     """The board with its coordinates; a graph as its vertices in a row."""
+    if picture_text(game, state):
+        return Text(picture_text(game, state))
     rows, cols = shape(game)
     text = Text()
     stones = [stone_at(game, state, cell) for cell in range(rows * cols)]

@@ -9,6 +9,7 @@ from zerolab.errors import UsageError
 from zerolab.games.base import Game, shape
 from zerolab.games.clobber import NORMAL, Clobber
 from zerolab.games.graph_clobber import GraphClobber
+from zerolab.games.notation import has_board
 from zerolab.search.batched.batched_search import SearchConfig
 from zerolab.search.playouts import mean_length
 from zerolab.training.samples.replay import ReplayConfig
@@ -90,7 +91,7 @@ def ours(game: Game) -> TrainingConfig:
     """A small network and exact leaves, for a run of minutes on two cores."""
     rows, cols = shape(game)
     exact = 18 if isinstance(game, Clobber | GraphClobber) else 0
-    has_board = not isinstance(game, GraphClobber)
+    on_board = has_board(game)
     has_values = isinstance(game, Clobber) and game.variant == NORMAL
     return TrainingConfig(
         learner=LearnerConfig(learning_rate=3e-3, train_batch_size=256, symmetries=True),
@@ -105,15 +106,15 @@ def ours(game: Game) -> TrainingConfig:
             temperature_drop=temperature_drop(game),
             opening_plies=opening_plies(game),
             encoding="components" if has_values else "own",
-            cache_symmetric=has_board,
+            cache_symmetric=on_board,
         ),
         network=NetworkChoice(
-            nn_model="zerolab" if has_board else "mlp",
-            nn_width=32 * math.ceil(max(rows, cols) / 8) if has_board else 64,
-            nn_depth=max(rows, cols) // 2 + 2 if has_board else 3,
+            nn_model="zerolab" if on_board else "mlp",
+            nn_width=32 * math.ceil(max(rows, cols) / 8) if on_board else 64,
+            nn_depth=max(rows, cols) // 2 + 2 if on_board else 3,
         ),
         batch=128,
         exact_stones=exact,
         targets=TargetConfig(search_share=0.5, exact_targets=True),
-        int8=has_board,
+        int8=on_board,
     )
