@@ -47,8 +47,9 @@ $(DOCS_READY): $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[docs]'
 	@touch $@
 
+# Not --quiet: mkdocs would then overlook broken links.
 docs: $(DOCS_READY) ## the site of documentation, into site/; a link that leads nowhere fails
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "open site/index.html, or run $(BIN)/python -m http.server --bind 127.0.0.1 --directory site"
 
 bench: setup

@@ -35,7 +35,7 @@ _LANGUAGES = {".py": "python", ".js": "javascript", ".toml": "toml", ".css": "cs
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add pages to those of docs/."""
-    origins = {f"docs/{file.src_uri}": file.src_uri for file in files.documentation_pages()}
+    origins = [f"docs/{file.src_uri}" for file in files.documentation_pages()]
     texts = {origin: (ROOT / origin).read_text("utf-8") for origin in [*origins, *ADDRESSES]}
     for origin, address in ADDRESSES.items():
         files.append(File.generated(config, address, content=texts[origin]))
@@ -100,7 +100,8 @@ def _origin(address: str) -> str:
 
 def _sources(target: str) -> Iterator[str]:
     """What has to be shown for a link: a source; a folder of sources with its files; or nothing."""
-    if target.startswith("docs/") or target in ADDRESSES or target.endswith(".ipynb"):
+    is_shown = target.startswith("docs/") or target in ADDRESSES or target.endswith(".ipynb")
+    if is_shown or not (ROOT / target).exists():  # mkdocs warns of what is not there
         return
     yield target
     if (ROOT / target).is_dir():
