@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from zerolab.interfaces.cli import main
-from zerolab.interfaces.views import game_speed_view, network_speed_view
+from zerolab.interfaces.views import game_speed_view, network_speed_view, page_speed_view
 
 # How long each is measured if nobody says, as the help tells it; no seconds: it has its own end.
 SECONDS = {
@@ -28,6 +28,7 @@ SHOWN_BY = {
     "online": "show_online_speed",
     "learning": "show_learning_speed",
     "cold": "show_cold_starts",
+    "web": "show_page_speed",
 }
 
 
@@ -35,7 +36,7 @@ SHOWN_BY = {
 def shown(monkeypatch):
     """What would be measured: the function that shows it, and its arguments after the output."""
     calls = []
-    for view in (game_speed_view, network_speed_view):
+    for view in (game_speed_view, network_speed_view, page_speed_view):
         for name in set(SHOWN_BY.values()) & set(vars(view)):
 
             def show(out, *arguments, name=name):
@@ -86,6 +87,8 @@ def test_the_peer_of_the_staged_loop(shown):
         (["staged", "--peers"], "CHECKOUT, which is not given"),
         (["staged", "--alpha-zero-general-python", "python"], "CHECKOUT, which is not given"),
         (["playouts", "--seconds", "0"], "--seconds 0.0 is not possible"),
+        (["playouts", "--clicks", "5"], "is for zerolab bench web"),
+        (["web", "--clicks", "0"], "is for zerolab bench web; expected 1 to 10000"),
         (["playouts", "--seconds", "600.5"], "--seconds 600.5 is not possible"),
     ],
 )
@@ -95,6 +98,12 @@ def test_what_is_not_possible_is_refused(shown, capsys, arguments, message):
     assert ended.value.code == 2
     assert message in capsys.readouterr().err
     assert shown == []
+
+
+def test_the_clicks_on_the_page(shown):
+    main(["bench", "web"])
+    main(["bench", "web", "--clicks", "7"])
+    assert [arguments for _, arguments in shown] == [(100, 20), (7, 20)]
 
 
 def test_the_longest_time_is_possible(shown):

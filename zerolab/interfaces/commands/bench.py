@@ -8,6 +8,8 @@ import tyro
 from zerolab.errors import UsageError
 from zerolab.interfaces.views.output import Output
 
+PAGES = 20  # that are open at once for zerolab bench web
+
 
 def bench(
     what: Annotated[
@@ -23,6 +25,7 @@ def bench(
             "checkpoints",
             "records",
             "cold",
+            "web",
         ],
         tyro.conf.Positional,
     ],
@@ -31,6 +34,7 @@ def bench(
     alpha_zero_general: Annotated[Path | None, tyro.conf.arg(metavar="CHECKOUT")] = None,
     alpha_zero_general_python: Annotated[Path | None, tyro.conf.arg(metavar="PYTHON")] = None,
     buffer: int | None = None,
+    clicks: int | None = None,
     plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     json: bool = False,
 ) -> None:
@@ -49,6 +53,8 @@ def bench(
             checkpoints: bytes and seconds of a step's checkpoint, and of opening a run.
             records: positions of packed games, with planes and symmetries, on all cores.
             cold: the first use of each command, which compiles, and the second.
+            web: clicks on the page until they are answered, in a browser, while a run trains and
+            searches run; then with 20 pages; then what is left. Needs Playwright and Chromium.
         peers: Measure other programs too: OpenSpiel driven from Python, and its C++ search; for
             the solver MCGS, if it is on the PATH; for selfplay OpenSpiel's Python AlphaZero,
             which needs jax and flax. For inference and online PyTorch is always measured, for
@@ -62,6 +68,7 @@ def bench(
             MCGS (60).
         buffer: For checkpoints: positions in the buffer of the large run (524288, which takes up
             to 6 GB of memory).
+        clicks: For web: clicks of each kind (100).
         plot: Plot the cost of a simulation against the size of the tree (search), or speed against
             batch size (inference), to this file, .png or .svg.
         json: Print one JSON object and nothing else.
@@ -74,8 +81,11 @@ def bench(
         raise UsageError("the peer of staged is --alpha-zero-general CHECKOUT, which is not given")
     if buffer is not None and (what != "checkpoints" or buffer < 4):
         raise UsageError("--buffer is for zerolab bench checkpoints; expected 4 positions or more")
+    if clicks is not None and (what != "web" or not 1 <= clicks <= 10_000):
+        raise UsageError("--clicks is for zerolab bench web; expected 1 to 10000")
     from zerolab.interfaces.views import game_speed_view as games
     from zerolab.interfaces.views import network_speed_view as networks
+    from zerolab.interfaces.views import page_speed_view as page
 
     out = Output(json)
     if what == "playouts":
@@ -98,6 +108,8 @@ def bench(
         games.show_records_speed(out, seconds or 2.0)
     elif what == "online":
         networks.show_online_speed(out, seconds or 2.0)
+    elif what == "web":
+        page.show_page_speed(out, clicks or 100, PAGES)
     elif what == "checkpoints":
         networks.show_checkpoint_cost(out, buffer)
     else:

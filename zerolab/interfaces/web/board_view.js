@@ -2,7 +2,7 @@
 // here is only what has to answer without delay: which stone is held, and where it may go.
 export default {
   template: `
-    <div class="zl-board" role="img" :aria-label="label">
+    <div class="zl-board" :class="{ 'zl-editing': editing }" role="img" :aria-label="label">
       <div class="zl-art" v-html="svg"></div>
       <svg class="zl-hits" :viewBox="'0 0 ' + width + ' ' + height" ref="hits"
            :class="{ 'zl-live': isLive }"

@@ -235,7 +235,8 @@ class RunsPage:
     # What there is to see.
 
     async def _look(self) -> None:
-        found = await threads.io_bound(_read, self.site.rules, tuple(self.shown))
+        starting = {name for name, child in self.site.children.items() if child.is_alive}
+        found = await threads.io_bound(_read, self.site.rules, tuple(self.shown), starting)
         if found is None:  # the server is being stopped
             return
         runs, logs, failure = found
@@ -281,13 +282,17 @@ def _preset(rules: Rules, preset: str, board: tuple[str, str, str]) -> Settings:
     return choose_settings(preset, rules.game(*board))
 
 
-def _read(rules: Rules, names: tuple[str, ...]) -> tuple[list[RunSummary], list[RunLog], str]:
+def _read(
+    rules: Rules, names: tuple[str, ...], starting: set[str]
+) -> tuple[list[RunSummary], list[RunLog], str]:
     """The table, the logs of the chosen runs, and what is wrong with one of them."""
     logs, failure = [], ""
     for name in names:
         try:
             logs.append(open_log(rules.inside(name)))
         except UsageError as error:
+            if name in starting:  # it has written nothing yet
+                continue
             failure = f"{name}: {str(error).replace(str(rules.runs), 'runs')}"
     return find_runs(rules.runs), logs, failure
 
