@@ -61,4 +61,5 @@ def test_what_it_prints(monkeypatch, capsys):
     assert printed["clicks"]["moves"]["median_ms"] == 2.0
     assert printed["processes_left"] == 0
     show_page_speed(Output(json=False), 3, 20)
-    assert "0 processes left after the server was stopped" in capsys.readouterr().out
+    words = " ".join(capsys.readouterr().out.split())
+    assert "0 processes left after the server was stopped" in words

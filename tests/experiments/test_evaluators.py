@@ -13,9 +13,11 @@ from zerolab.experiments.evaluators import (
     keep_judging,
     make_exam,
     make_examiner,
+    recorded_game,
 )
 from zerolab.games.clobber import Clobber
 from zerolab.games.othello import Othello
+from zerolab.games.position import Position
 from zerolab.search.batched.batched_search import SearchConfig
 from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.solver.exact_leaves import NO_ORACLE, make_exact_leaves
@@ -118,12 +120,14 @@ def _seen(monkeypatch):
     """Everything that evaluators have played, with stand-ins for networks, oracles and games."""
     seen, seeds = [], []
 
-    def play_games(network, pairings, seed):
+    def play_games(network, pairings, seed, on_end):
         game, evaluate, search, oracle = network
         assert game == GAME
         seen.append(Seen([tuple(each) for each in pairings], evaluate, search[0], oracle))
         seeds.append(seed)
         assert len(set(seeds)) == len(seeds), "the same games again"
+        for number in range(len(pairings)):
+            on_end(number, Position.start(GAME))
         return [1.0, -0.5]
 
     class StandIn:
@@ -163,7 +167,11 @@ def test_with_and_without_exact_leaves_in_turn(seen, stones):
     assert seen == [*ladder(exact), exam, *ladder(NO_ORACLE), *ladder(exact)]
 
     def results(kind):
-        return [Evaluated(kind, n, result) for n in range(3) for result in (1.0, -0.5)]
+        return [
+            Evaluated(kind, n, result, recorded_game(Position.start(GAME), colour, f"mcts:{s}"))
+            for n, s in enumerate((50, 158, 500))
+            for colour, result in enumerate((1.0, -0.5))
+        ]
 
     assert sent == [*results("eval"), "measured", *results("eval_plain"), *results("eval")]
 

@@ -5,21 +5,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from zerolab.evaluation.matches.ladder import Pairing, play_games
+from zerolab.evaluation.matches.ladder import Pairing, play_games, simulations_of
 from zerolab.evaluation.perfect.accuracy import measure_network
 from zerolab.evaluation.perfect.exam_positions import Exam, draw_exam
 from zerolab.evaluation.perfect.judge import Judge
 from zerolab.evaluation.perfect.regret import judge_lines, play_lines
-from zerolab.games.base import Game
+from zerolab.games.base import BLACK, Game
 from zerolab.games.catalogue import describe, name_of, remake
 from zerolab.games.clobber import Clobber
 from zerolab.games.playing.openings import openings_or_start
 from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
+from zerolab.records.recorded_game import RecordedGame
 from zerolab.search.batched.searching_network import Moves, NetworkSearch, SearchingNetwork, to_win
 from zerolab.solver.exact_leaves import NO_ORACLE, make_oracle
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated, Measured
+from zerolab.training.runs.kept_games import NETWORK_NAME
 from zerolab.training.selfplay.crew import Job, Link
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.settings.loops import RunConfig
@@ -123,10 +125,20 @@ def keep_judging(
             assert evaluate is not None
             pairings = [Pairing(level, colour) for colour in range(2)]
             network = SearchingNetwork(game, evaluate, search, oracle)
-            for result in play_games(network, pairings, seed + games):
-                link.send(Evaluated(kind, level, result))
+            opponent = f"mcts:{simulations_of(level, config.search.max_simulations)}"
+            ended: dict[int, Position] = {}
+            results = play_games(network, pairings, seed + games, on_end=ended.__setitem__)
+            for number, (pairing, result) in enumerate(zip(pairings, results, strict=True)):
+                played = recorded_game(ended[number], pairing.colour, opponent)
+                link.send(Evaluated(kind, level, result, played))
             link.check()
             games += 2
         if examiner is not None and not is_plain:
             assert evaluate is not None
             link.send(examiner.examine(SearchingNetwork(game, evaluate, search, exact)))
+
+
+def recorded_game(position: Position, colour: int, opponent: str) -> RecordedGame:
+    """The game that led to a position, in which the network had this colour."""
+    names = (NETWORK_NAME, opponent)
+    return RecordedGame.of(position, names if colour == BLACK else names[::-1])

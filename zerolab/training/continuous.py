@@ -81,6 +81,8 @@ class ContinuousTrainer(Trainer):
         """Record a result of an evaluator."""
         if isinstance(message, Evaluated):
             self.evaluations[message.kind].add(message.level, message.result)
+            if message.game is not None:
+                self.judged.append(message.game)
         elif isinstance(message, Measured):
             self.measured = message
 

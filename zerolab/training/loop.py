@@ -117,6 +117,8 @@ def train(run: Run, trainer: Trainer, limits: Limits, on_event: OnEvent) -> None
                 run.seconds = time.monotonic() - before
                 line = _line(run, trainer, step, around)
                 run.log(line)
+                if isinstance(step, Step):
+                    run.keep_games(trainer, step.games.records)
                 run.save(trainer)
                 around = Around(checkpoint=time.monotonic() - before - run.seconds)
                 on_event(StepEvent(line))

@@ -1,6 +1,7 @@
 """A trainer makes the steps of a run, for either loop; loop.py drives it."""
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,8 +11,10 @@ from zerolab.games.base import Game
 from zerolab.networks.machine import seed_weights
 from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_network import Network
+from zerolab.records.recorded_game import RecordedGame
 from zerolab.training.learner import Arrays, Learner
 from zerolab.training.runs.evaluations import Evaluations, Measured
+from zerolab.training.runs.kept_games import MOST_JUDGED
 from zerolab.training.samples.replay import Replay
 from zerolab.training.samples.window import Window
 from zerolab.training.settings.loops import RunConfig
@@ -47,6 +50,8 @@ class Trainer(ABC):
         """The last results of evaluators, by kind."""
         self.measured: Measured | None = None
         """The last comparison with perfect play."""
+        self.judged: deque[RecordedGame] = deque(maxlen=MOST_JUDGED)
+        """Games of evaluators that were not kept yet."""
 
     @abstractmethod
     def steps(self) -> Iterator[Step] | Iterator[Lesson]:

@@ -13,7 +13,7 @@ from zerolab.interfaces.web.analysis_desk import (
     Wishes,
 )
 from zerolab.interfaces.web.safety import Rules
-from zerolab.interfaces.web.search_tasks import (
+from zerolab.interfaces.web.workers.search_tasks import (
     AskNetwork,
     Opinion,
     SeenMove,

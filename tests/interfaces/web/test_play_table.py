@@ -10,7 +10,7 @@ from zerolab.games.position import Position
 from zerolab.interfaces.web.game_shelf import list_games, load_game
 from zerolab.interfaces.web.play_table import _WRITER, Choice, PlayTable
 from zerolab.interfaces.web.safety import Rules
-from zerolab.interfaces.web.search_tasks import Judging, Replied, Reply
+from zerolab.interfaces.web.workers.search_tasks import Judging, Replied, Reply
 from zerolab.records.recorded_game import RecordedGame
 
 TOE = Choice("tic-tac-toe", "", "", "random", "black")

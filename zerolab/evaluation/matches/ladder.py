@@ -70,8 +70,9 @@ def play_games(
     pairings: Sequence[Pairing],
     seed: int = 0,
     on_progress: Callable[[int], None] = lambda games: None,
+    on_end: Callable[[int, Position], None] = lambda number, position: None,
 ) -> list[float]:
-    """The result of each game for the network."""
+    """The result of each game for the network; `on_end` hears a game's number and its end."""
     game, config = network.game, network.config
     search = network.search(min(BATCH, len(pairings)), seed)
     record = lean(game)
@@ -107,5 +108,6 @@ def play_games(
     for ended, each in enumerate(play_side_by_side(games, movers, BATCH), start=1):
         value = value_for(game, each.position.words, pairings[each.number].colour)
         results[each.number] = float(value)
+        on_end(each.number, each.position)
         on_progress(ended)
     return results

@@ -13,7 +13,7 @@ from zerolab.games.mcgs_notation import is_mcgs, parse_mcgs
 from zerolab.games.notation import COLOUR_NAMES, size_of_position
 from zerolab.games.position import Position
 from zerolab.interfaces.web.safety import Rules, check_length
-from zerolab.interfaces.web.search_tasks import (
+from zerolab.interfaces.web.workers.search_tasks import (
     AskNetwork,
     Opinion,
     SeenTree,
@@ -23,8 +23,8 @@ from zerolab.interfaces.web.search_tasks import (
     Verdict,
     Watch,
 )
-from zerolab.interfaces.web.search_worker import Task
-from zerolab.interfaces.web.worker_pool import Job, WorkerPool
+from zerolab.interfaces.web.workers.search_worker import Task
+from zerolab.interfaces.web.workers.worker_pool import Job, WorkerPool
 
 SOLVER_SECONDS = 30.0
 MOST_ARROWS = 5

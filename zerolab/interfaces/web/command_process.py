@@ -10,7 +10,10 @@ from typing import Any
 from zerolab.files import make_directory
 from zerolab.interfaces.web.safety import Rules
 
-MAIN = "from zerolab.interfaces.cli import main; main()"
+# With less priority than the server, which has to answer clicks; Windows has no such thing.
+MAIN = (
+    "import os; hasattr(os, 'nice') and os.nice(5); from zerolab.interfaces.cli import main; main()"
+)
 FOLDER = ".output"  # of what the processes print
 TAIL = 600  # characters of what a process said last
 LONGEST = 20_000_000  # bytes of a result

@@ -16,8 +16,8 @@ from zerolab.games.base import Game, num_players
 from zerolab.games.position import Position
 from zerolab.interfaces.web.game_shelf import new_name, save_game
 from zerolab.interfaces.web.safety import Rules
-from zerolab.interfaces.web.search_tasks import Judging, Replied, Reply
-from zerolab.interfaces.web.worker_pool import Job, WorkerPool
+from zerolab.interfaces.web.workers.search_tasks import Judging, Replied, Reply
+from zerolab.interfaces.web.workers.worker_pool import Job, WorkerPool
 from zerolab.kernels.rng import stream
 from zerolab.records.recorded_game import RecordedGame
 

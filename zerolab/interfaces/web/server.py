@@ -12,7 +12,7 @@ from zerolab.errors import UsageError
 from zerolab.files import make_directory
 from zerolab.interfaces.web.safety import Guard, Rules, is_loopback, new_token
 from zerolab.interfaces.web.site import Site
-from zerolab.interfaces.web.worker_pool import WorkerPool
+from zerolab.interfaces.web.workers.worker_pool import WorkerPool
 
 
 def serve(host: str, port: int, runs: Path, allow_engines: bool, no_browser: bool) -> None:

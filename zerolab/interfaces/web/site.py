@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from zerolab.interfaces.web.command_process import CommandProcess
 from zerolab.interfaces.web.safety import Rules
-from zerolab.interfaces.web.worker_pool import WorkerPool
+from zerolab.interfaces.web.workers.worker_pool import WorkerPool
 
 MOST_KEPT = 200
 ID_BYTES = 6

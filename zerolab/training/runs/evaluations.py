@@ -4,6 +4,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from zerolab.records.recorded_game import RecordedGame
+
 EVAL, EVAL_PLAIN = "eval", "eval_plain"  # with the exact leaves of training, and without
 
 
@@ -15,6 +17,7 @@ class Evaluated(NamedTuple):
     level: int
     result: float
     """The result for the network."""
+    game: RecordedGame | None = None
 
 
 class Measured(NamedTuple):

@@ -2,6 +2,7 @@
 
     config.json               OpenSpiel's names and ours
     learner.jsonl             a line for each step, OpenSpiel's fields and ours
+    games.jsonl               a few games of each step (kept_games.py)
     checkpoint.safetensors    weights, optimizer, counters, random numbers, names of segments
     replay-000012.safetensors    a segment: samples that came in one step
     network-000010.safetensors   the network after step 10, alone
@@ -13,7 +14,7 @@ dropped when the run is resumed, so that curves do not fork.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -32,6 +33,13 @@ from zerolab.networks.signature import signature_of
 from zerolab.search.batched.searching_network import KEPT
 from zerolab.training.learner import Arrays
 from zerolab.training.runs.evaluations import Measured
+from zerolab.training.runs.kept_games import (
+    GAMES,
+    MOST_A_STEP,
+    drop_games,
+    keep_games,
+    played_game,
+)
 from zerolab.training.runs.logs import CONFIG, LOG, NETWORK, read_log
 from zerolab.training.samples.replay import Replay
 from zerolab.training.samples.segments import (
@@ -42,6 +50,7 @@ from zerolab.training.samples.segments import (
     write_new,
 )
 from zerolab.training.samples.window import Window
+from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.settings.flat_names import parse_settings
 from zerolab.training.settings.loops import CONTINUOUS, LOOPS, RunConfig, loop_name
 from zerolab.training.trainer import Trainer
@@ -153,6 +162,12 @@ class Run:
         except OSError as error:
             raise UsageError(f"{self.directory / LOG}: {error.strerror}") from None
 
+    def keep_games(self, trainer: Trainer, records: Sequence[GameRecord]) -> None:
+        """Keep some games of a step to be replayed: of self-play, and of evaluators."""
+        played = [played_game(self.game, each) for each in records[:MOST_A_STEP]]
+        keep_games(self.directory, trainer.step, played, list(trainer.judged))
+        trainer.judged.clear()
+
     def read_log(self) -> list[dict[str, Any]]:
         """The lines of the log; a truncated last line is left out."""
         return read_log(self.directory)
@@ -202,7 +217,7 @@ class Run:
         """Restore a trainer from the checkpoint; without a checkpoint it starts from the
         beginning.
         """
-        for name in (CHECKPOINT, PAUSED, MODEL, LOG, "network-*.safetensors"):
+        for name in (CHECKPOINT, PAUSED, MODEL, LOG, GAMES, "network-*.safetensors"):
             for unfinished in self.directory.glob(f"{name}.*"):  # its writer was killed
                 unfinished.unlink()
         if (self.directory / CHECKPOINT).exists():
@@ -212,6 +227,7 @@ class Run:
         kept = [entry for entry in self.read_log() if entry["step"] <= trainer.step]
         with replacing(self.directory / LOG) as file:
             file.writelines(json.dumps(entry).encode() + b"\n" for entry in kept)
+        drop_games(self.directory, after=trainer.step)
 
     def _restore_checkpoint(self, trainer: Trainer) -> None:
         from safetensors import SafetensorError

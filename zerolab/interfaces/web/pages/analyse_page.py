@@ -15,8 +15,8 @@ from zerolab.interfaces.web.board_view import BoardView
 from zerolab.interfaces.web.opponents import opponents, player_name
 from zerolab.interfaces.web.page_frame import page_frame
 from zerolab.interfaces.web.pages.play_page import SIZES
-from zerolab.interfaces.web.search_tasks import SeenTree, ValuedPart, Verdict
 from zerolab.interfaces.web.site import Site
+from zerolab.interfaces.web.workers.search_tasks import SeenTree, ValuedPart, Verdict
 
 BUDGETS = {
     "1000": "1,000 simulations",

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from zerolab.errors import UsageError
-from zerolab.interfaces.web.search_worker import Memory
-from zerolab.interfaces.web.worker_pool import LOST, WorkerPool
+from zerolab.interfaces.web.workers.search_worker import Memory
+from zerolab.interfaces.web.workers.worker_pool import LOST, WorkerPool
 
 
 class Count(NamedTuple):

@@ -18,7 +18,14 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from zerolab.interfaces.web.search_worker import QUIT, STOP, Compiling, Done, Task, serve_tasks
+from zerolab.interfaces.web.workers.search_worker import (
+    QUIT,
+    STOP,
+    Compiling,
+    Done,
+    Task,
+    serve_tasks,
+)
 
 GRACE = 1.0  # seconds that a task has to stop
 COMPILING = 60.0  # seconds that a kernel may take; its process is not ended while it compiles

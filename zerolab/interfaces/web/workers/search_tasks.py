@@ -4,7 +4,7 @@ import time
 from typing import Any, NamedTuple
 
 from zerolab.games.position import Position
-from zerolab.interfaces.web.search_worker import Memory, Tell
+from zerolab.interfaces.web.workers.search_worker import Memory, Tell
 from zerolab.kernels.rng import stream
 
 TREE_DEPTH, TREE_WIDTH = 6, 6
