@@ -14,6 +14,8 @@ from zerolab.interfaces.web.game_shelf import (
     new_name,
     parse_record,
     save_game,
+    sgf_of,
+    text_of,
 )
 from zerolab.interfaces.web.safety import Rules
 
@@ -66,9 +68,37 @@ def test_no_game_is_read_or_listed_outside(rules, tmp_path_factory):
 @pytest.mark.parametrize(
     "text", ["", "nonsense", "(;ZL[chess])", "(;" * 10_000, "x" * 10**7, "\ud800"]
 )
-def test_bad_records_get_a_sentence(text):
-    with pytest.raises(UsageError, match=r"cannot be read|too long"):
-        parse_record(text)
+def test_bad_records_get_a_sentence(rules, text):
+    with pytest.raises(UsageError, match=r"cannot be read|too long|not a game|paste an SGF"):
+        parse_record(rules, text)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        Position.start(Clobber(3, 3)),
+        Position.start(Clobber(3, 3)).play("a3b3").play("c2c3"),
+        Position.parse(Clobber(2, 3), "xo.|oxo", "white").play("b2a2"),
+        Position.start(Gobang(3, 3, 3)).play("a1"),
+    ],
+)
+def test_a_game_as_text_and_back(rules, position):
+    loaded = parse_record(rules, text_of(position))
+    assert loaded.position() == position
+    assert loaded.actions == position.actions
+    assert parse_record(rules, sgf_of(position, ("", ""), "")).position() == position
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("chess", "clobber 3x3\na3a9", "clobber 3x3\nfrom xo|q", "clobber 99x99"),
+        *("clobber 3x3\nfrom", "../../x.py 3x3\n", "clobber 3x3 variant=odd"),
+    ],
+)
+def test_bad_texts_get_a_sentence(rules, text):
+    with pytest.raises(UsageError):
+        parse_record(rules, text)
 
 
 def test_long_files_are_not_read(rules):

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 from pathlib import Path
-from urllib.parse import urlparse
+from urllib.parse import parse_qsl, urlparse
 
 import pytest
 
@@ -52,6 +52,77 @@ def test_foreign_hosts_and_origins_are_refused(server):
     }
     path = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
     assert get(server, path, **upgrade, Origin="http://example.com")[0].status == 403
+
+
+def socket_of(url, **options):
+    """A websocket as the page opens it."""
+    sync = pytest.importorskip("websockets.sync.client")
+    host = f"{url.hostname}:{url.port}"
+    path = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+    options.setdefault("origin", f"http://{host}")
+    return sync.connect(f"ws://{host}{path}", max_size=None, **options)
+
+
+def test_websockets_of_other_origins_are_refused(server):
+    from websockets.exceptions import InvalidStatus
+
+    with socket_of(server[0]) as socket:
+        assert socket.recv(60)[:1] == "0"  # it is open
+    for origin in ("http://example.com", "null", f"https://{server[0].netloc}.example.com"):
+        with pytest.raises(InvalidStatus, match="403"):
+            socket_of(server[0], origin=origin)
+
+
+@pytest.mark.parametrize("text", ["x" * 10**7, "42" + '["event",' + "[" * 10**7])
+def test_10_mb_over_the_websocket_end_only_that_connection(server, text):
+    from websockets.exceptions import ConnectionClosed
+
+    def talk():
+        with socket_of(server[0]) as socket:
+            socket.recv(60)
+            socket.send(text)
+            while True:
+                socket.recv(60)
+
+    with pytest.raises(ConnectionClosed):
+        talk()
+    assert get(server, "/learn")[0].status in (200, 302, 307)
+
+
+def test_10_mb_in_an_address_or_a_form_are_refused(server):
+    assert get(server, "/replay?run=" + "..%2f" * 10_000)[0].status in (200, 400, 414, 431)
+    connection = http.client.HTTPConnection(server[0].hostname, server[0].port, timeout=60)
+    connection.request("POST", "/play", body=b"x" * 10**7)
+    assert connection.getresponse().status == 405
+    connection.close()
+
+
+def test_other_machines_need_the_token(tmp_path):
+    from websockets.exceptions import InvalidStatus
+
+    with serving(tmp_path, "--host", "0.0.0.0") as (url, process):
+        address = urlparse(url)
+        token = dict(parse_qsl(address.query))["token"]
+        here = urlparse(f"http://127.0.0.1:{address.port}"), process
+        assert get(here, "/play")[0].status == 401
+        assert get(here, "/play?token=wrong")[0].status == 401
+        assert get(here, "/play", Cookie=f"zerolab_{address.port}={token}x")[0].status == 401
+        with pytest.raises(InvalidStatus, match="403"):
+            socket_of(here[0])
+        answer, _ = get(here, f"/play?token={token}")
+        assert answer.status == 303
+        cookie = answer.getheader("set-cookie").partition(";")[0]
+        assert get(here, "/play", Cookie=cookie)[0].status in (200, 302, 307)
+        with socket_of(here[0], additional_headers={"Cookie": cookie}) as socket:
+            assert socket.recv(60)[:1] == "0"
+
+
+@pytest.mark.parametrize("run", ["..", "/etc", "..%2f..", "%2e%2e", "%ed%a0%80", "link", "a%00b"])
+def test_no_run_outside_is_replayed(server, run):
+    answer, body = get(server, f"/replay?run={run}")
+    assert answer.status == 200
+    assert b"Back to all runs" in body
+    assert b"root:" not in body
 
 
 @pytest.mark.parametrize(

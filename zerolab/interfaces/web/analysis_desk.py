@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from zerolab.errors import UsageError
 from zerolab.games.boards.board_picture import Arrow, Overlay
+from zerolab.games.catalogue import name_of
 from zerolab.games.clobber import NORMAL, Clobber
 from zerolab.games.mcgs_notation import is_mcgs, parse_mcgs
 from zerolab.games.notation import COLOUR_NAMES, size_of_position
@@ -77,6 +78,11 @@ class AnalysisDesk:
     def set_text(self, text: str, turn: str) -> None:
         """Analyse a position from its text; UsageError if it is none."""
         self._change(self.read(text, turn))
+
+    def look_at(self, position: Position) -> None:
+        """Analyse a position of a game that the page has shown."""
+        self.game_name = name_of(position.game)
+        self.position = position
 
     def read(self, text: str, turn: str) -> Position:
         """A position from its text, ours or MCGS's; UsageError if it is none."""

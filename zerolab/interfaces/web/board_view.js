@@ -1,8 +1,10 @@
 // A board that takes clicks and drags. The picture comes ready from the server (board_picture.py);
-// here is only what has to answer without delay: which stone is held, and where it may go.
+// here is only what has to answer without delay: which stone is held, and where it may go. With the
+// keyboard, arrows move a cursor from cell to cell, and Enter does what a click there does.
 export default {
   template: `
-    <div class="zl-board" :class="{ 'zl-editing': editing }" role="img" :aria-label="label">
+    <div class="zl-board" :class="{ 'zl-editing': editing }" role="img" :aria-label="label"
+         :tabindex="isLive ? 0 : null" @keydown="key" @mousedown.prevent @blur="cursor = null">
       <div class="zl-art" v-html="svg"></div>
       <svg class="zl-hits" :viewBox="'0 0 ' + width + ' ' + height" ref="hits"
            :class="{ 'zl-live': isLive }"
@@ -16,8 +18,11 @@ export default {
         </g>
         <circle v-if="hovered !== null && canHover(hovered)" class="zl-hover"
                 :cx="at(hovered)[0]" :cy="at(hovered)[1]" r="17.5" />
+        <rect v-if="cursor !== null" class="zl-cursor" :x="at(cursor)[0] - 19"
+              :y="at(cursor)[1] - 19" width="38" height="38" rx="4" />
         <circle v-if="held !== null && drag" class="zl-drag" :cx="drag[0]" :cy="drag[1]" r="15" />
       </svg>
+      <span class="zl-spoken" aria-live="polite">{{ cursor === null ? "" : names[cursor] }}</span>
     </div>`,
   props: {
     svg: String,
@@ -25,13 +30,14 @@ export default {
     width: Number,
     height: Number,
     places: Array,
+    names: Array, // of cells, for those who hear the page
     single: Object, // cell -> move
     steps: Object, // cell -> { cell -> move }
     editing: Boolean,
     dots: Boolean, // whether legal cells show a dot
   },
   data() {
-    return { held: null, hovered: null, drag: null, moved: false };
+    return { held: null, hovered: null, drag: null, moved: false, cursor: null };
   },
   computed: {
     isLive() {
@@ -73,12 +79,16 @@ export default {
       return this.editing || cell in this.single || (this.held === null && cell in this.steps);
     },
     down(event) {
+      this.cursor = null;
+      this.$el.blur(); // so that arrow keys walk through the game again
       const cell = this.cellAt(this.point(event));
+      if (this.press(cell)) this.$refs.hits.setPointerCapture(event.pointerId);
+    },
+    press(cell) {
+      // Whether a stone was taken up, which may be dragged.
       if (cell === null) {
         this.held = null;
-        return;
-      }
-      if (this.editing) {
+      } else if (this.editing) {
         this.$emit("cell", cell);
       } else if (this.held !== null && cell in (this.steps[this.held] || {})) {
         this.play(this.steps[this.held][cell]);
@@ -88,10 +98,41 @@ export default {
         this.held = cell;
         this.moved = false;
         this.drag = null;
-        this.$refs.hits.setPointerCapture(event.pointerId);
+        return true;
       } else {
         this.held = null;
       }
+      return false;
+    },
+    key(event) {
+      if (!this.isLive || event.ctrlKey || event.metaKey || event.altKey) return;
+      const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+      if (event.key in ways) {
+        this.cursor = this.cursor === null ? this.first() : this.beside(this.cursor, ways[event.key]);
+      } else if ((event.key === "Enter" || event.key === " ") && this.cursor !== null) {
+        this.press(this.cursor);
+      } else if (event.key === "Escape") {
+        this.held = null;
+      } else {
+        return;
+      }
+      event.preventDefault();
+      event.stopPropagation(); // the page has other uses for arrows
+    },
+    first() {
+      const live = [...Object.keys(this.single), ...Object.keys(this.steps)].map(Number);
+      return this.editing || !live.length ? 0 : Math.min(...live);
+    },
+    beside(cell, [dx, dy]) {
+      const [x, y] = this.at(cell);
+      let best = cell;
+      let least = Infinity;
+      this.places.forEach(([px, py], other) => {
+        const along = (px - x) * dx + (py - y) * dy;
+        const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+        if (along > 1 && along + 3 * across < least) [best, least] = [other, along + 3 * across];
+      });
+      return best;
     },
     over(event) {
       const place = this.point(event);

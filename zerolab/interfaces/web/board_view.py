@@ -5,9 +5,9 @@ from collections.abc import Callable
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from zerolab.games.base import shape
+from zerolab.games.base import Game, shape
 from zerolab.games.boards.board_picture import NOTHING, Overlay, draw_svg, lay_out
-from zerolab.games.notation import Columns, action_space, format_move
+from zerolab.games.notation import Board, Columns, action_space, format_move
 from zerolab.games.position import Position
 
 FEW = 24  # legal cells that are all shown with a dot; more would only be noise
@@ -20,6 +20,7 @@ class BoardView(ui.element, component="board_view.js"):
         self, on_move: Callable[[str], None], on_cell: Callable[[int], None] = lambda cell: None
     ) -> None:
         super().__init__()
+        self._shown: dict[str, object] = {}
 
         def move(event: GenericEventArguments) -> None:
             on_move(str(event.args)[:100])
@@ -41,14 +42,31 @@ class BoardView(ui.element, component="board_view.js"):
         """Draw a position; legal moves can be made if `can_move`."""
         game, layout = position.game, lay_out(position.game)
         single, steps = moves_by_cell(position) if can_move else ({}, {})
-        self._props["svg"] = draw_svg(game, position.words, position.action, overlay)
-        self._props["width"], self._props["height"] = layout.width, layout.height
-        self._props["places"] = [[round(x, 1), round(y, 1)] for x, y in layout.places]
-        self._props["single"], self._props["steps"] = single, steps
-        self._props["editing"] = editing
-        self._props["dots"] = len(single) <= FEW
-        self._props["label"] = f"board: {position.text}, {position.turn} to move"
-        self.update()
+        shown: dict[str, object] = {
+            "svg": draw_svg(game, position.words, position.action, overlay),
+            "width": layout.width,
+            "height": layout.height,
+            "places": [[round(x, 1), round(y, 1)] for x, y in layout.places],
+            "names": cell_names(game),
+            "single": single,
+            "steps": steps,
+            "editing": editing,
+            "dots": len(single) <= FEW,
+            "label": f"board: {position.text}, {position.turn} to move",
+        }
+        if shown != self._shown:  # often only a value beside the board is new
+            self._shown = shown
+            self._props.update(shown)
+            self.update()
+
+
+def cell_names(game: Game) -> list[str]:
+    """What the cells are called; numbers where the board is no rectangle."""
+    if not hasattr(game, "rows"):
+        return [str(cell + 1) for cell in range(len(lay_out(game).places))]
+    rows, cols = shape(game)
+    board = Board(rows, cols)
+    return [board.name((row, col)) for row in range(rows) for col in range(cols)]
 
 
 def moves_by_cell(position: Position) -> tuple[dict[int, str], dict[int, dict[int, str]]]:

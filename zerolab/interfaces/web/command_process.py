@@ -10,7 +10,7 @@ from typing import Any
 from zerolab.files import make_directory
 from zerolab.interfaces.web.safety import Rules
 
-# With less priority than the server, which has to answer clicks; Windows has no such thing.
+# With less priority than clicks and searches, for which somebody waits; Windows has none.
 MAIN = (
     "import os; hasattr(os, 'nice') and os.nice(5); from zerolab.interfaces.cli import main; main()"
 )

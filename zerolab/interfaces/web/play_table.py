@@ -14,7 +14,7 @@ from zerolab.evaluation.perfect.game_review import Judged, Mistake, find_mistake
 from zerolab.experiments.game_session import HUMAN, UNFINISHED, GameSession
 from zerolab.games.base import Game, num_players
 from zerolab.games.position import Position
-from zerolab.interfaces.web.game_shelf import new_name, save_game
+from zerolab.interfaces.web.game_shelf import new_name, save_game, sgf_of
 from zerolab.interfaces.web.safety import Rules
 from zerolab.interfaces.web.workers.search_tasks import Judging, Replied, Reply
 from zerolab.interfaces.web.workers.worker_pool import Job, WorkerPool
@@ -299,9 +299,16 @@ class PlayTable:
         if not self.saved:
             self._save_name()
         session = self.session
-        names = tuple(self._public(name) for name in session.names)
-        args = (self.saved, session.position, (names[0], names[1]), session.result)
+        args = (self.saved, session.position, self._public_names(), session.result)
         _WRITER.submit(save_game, self.rules, *args)
+
+    def sgf(self) -> str:
+        """The game so far."""
+        return sgf_of(self.session.position, self._public_names(), self.session.result)
+
+    def _public_names(self) -> tuple[str, str]:
+        black, white = (self._public(name) for name in self.session.names)
+        return black, white
 
     def _public(self, name: str) -> str:
         """A player's name without the path of this machine."""

@@ -63,11 +63,12 @@ def register_pages(site: Site) -> None:
         analyse_page,
         learn_page,
         play_page,
+        replay_page,
         runs_page,
         studies_page,
     )
 
-    for page in (play_page, analyse_page, runs_page, studies_page, learn_page):
+    for page in (play_page, analyse_page, runs_page, replay_page, studies_page, learn_page):
         page.register(site)
 
 

@@ -5,18 +5,20 @@ before. Lines of steps that were lost are dropped when the run is resumed, like 
 """
 
 import json
+from collections import deque
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerolab.errors import UsageError
 from zerolab.files import replacing
 from zerolab.games.base import Game
-from zerolab.games.catalogue import remake
 from zerolab.games.notation import action_space, format_move
 from zerolab.games.position import Position
 from zerolab.records.recorded_game import RecordedGame
-from zerolab.training.selfplay.selfplay import GameRecord
+
+if TYPE_CHECKING:  # reading needs neither networks nor searches
+    from zerolab.training.selfplay.selfplay import GameRecord
 
 GAMES = "games.jsonl"
 MOST_A_STEP = 4  # games of self-play; a run of a thousand steps keeps about a megabyte
@@ -35,7 +37,7 @@ class KeptGame(NamedTuple):
     recorded: RecordedGame
 
 
-def played_game(game: Game, record: GameRecord) -> RecordedGame:
+def played_game(game: Game, record: "GameRecord") -> RecordedGame:
     """A game of self-play, from the end of its opening."""
     position = Position(game, record.states[0])
     for action in record.actions:
@@ -67,11 +69,10 @@ def drop_games(directory: Path, after: int) -> None:
             file.writelines(kept)
 
 
-def read_games(directory: Path, rules: str, description: str) -> list[KeptGame]:
-    """The games of a run of this game, the first first; lines that make no sense are left out."""
-    game = remake(rules, description)
+def read_games(directory: Path, game: Game, most: int | None = None) -> list[KeptGame]:
+    """The last games of a run, the oldest first; lines that make no sense are left out."""
     found = []
-    for line in _lines(directory):
+    for line in deque(_lines(directory), maxlen=most):
         try:
             found.append(_parse(game, line))
         except (UsageError, KeyError, TypeError, ValueError):

@@ -11,6 +11,7 @@ from tests.interfaces.web.pages.browsing import (
     wait_for_board,
 )
 from zerolab.games.catalogue import GAMES, make_game
+from zerolab.games.clobber import Clobber
 from zerolab.games.position import Position
 from zerolab.interfaces.web.pages.play_page import SIZES
 from zerolab.records.sgf import parse_game
@@ -137,6 +138,42 @@ def test_a_bad_value_gets_a_sentence(address, open_page, label, text, sentence):
     page.get_by_label(label).fill(text)
     page.locator(".zl-new").click()
     page.locator(".zl-error", has_text=sentence).wait_for()
+
+
+def test_the_board_by_keyboard(address, open_page):
+    page = open_page(f"{address}/play")
+    position = begin(page, "clobber")
+    page.locator(".zl-board").focus()
+    for key in ("ArrowRight", "ArrowDown", "Enter", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    wait_for_board(page, position.play("a2a3"))
+    assert page.locator(".zl-spoken").inner_text() == "a3"
+    # After a click the arrows walk through the game again.
+    click_cells(page, position.game, 8)
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    wait_for_board(page, position)
+
+
+def test_a_game_as_text_is_loaded_saved_and_analysed(address, open_page):
+    page = open_page(f"{address}/play")
+    page.get_by_text("Paste a game").click()
+    page.locator("textarea").fill("clobber 2x3\na2a1 b1b2")
+    page.get_by_role("button", name="Load", exact=True).click()
+    position = Position.start(Clobber(2, 3))
+    wait_for_board(page, position)
+    page.get_by_role("button", name="last move").click()
+    position = position.play("a2a1").play("b1b2")
+    wait_for_board(page, position)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="As text").click()
+    assert download.value.path().read_text() == "clobber 2x3\na2a1 b1b2\n"
+    with page.expect_download() as download:
+        page.get_by_role("button", name="As SGF").click()
+    assert parse_game(download.value.path().read_bytes()).position() == position
+    page.get_by_role("button", name="analyse this position").click()
+    page.wait_for_url("**/analyse/**")
+    wait_for_board(page, position)
 
 
 def test_a_phone_shows_the_board_first(address, open_page):

@@ -1,6 +1,6 @@
 """Runs, in a real browser: one is started, watched and stopped."""
 
-from tests.interfaces.web.pages.browsing import needs_browser
+from tests.interfaces.web.pages.browsing import choose, needs_browser
 from zerolab.training.runs.logs import read_log
 from zerolab.training.runs.run_list import is_running
 
@@ -46,6 +46,20 @@ def test_a_run_is_started_watched_and_stopped(address, open_page, runs):
     assert not is_running(runs / "tried")
     steps = len(read_log(runs / "tried"))
     assert steps >= 1
+
+    # Its games can be replayed, with the network's opinion of each move.
+    page.get_by_role("link", name="games").click()
+    page.get_by_text("to which it gives").wait_for()
+    first = page.locator(".zl-board").get_attribute("aria-label")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(
+        "first => document.querySelector('.zl-board').getAttribute('aria-label') !== first",
+        arg=first,
+    )
+    choose(page, "opinion of", "the network of step 0")
+    page.reload()
+    page.get_by_text("to which it gives").wait_for()
+    page.go_back()
 
     page.locator('[data-do="resume"]').click()
     page.locator('[data-do="stop"]').click()

@@ -4,7 +4,12 @@ import pytest
 
 from tests.interfaces.web.pages.browsing import needs_browser
 from zerolab.errors import UsageError
-from zerolab.interfaces.web.pages.studies_page import standing_of, tournament_arguments
+from zerolab.interfaces.web.pages.studies_page import (
+    Standing,
+    cost_chart,
+    standing_of,
+    tournament_arguments,
+)
 from zerolab.interfaces.web.safety import Rules
 
 
@@ -22,9 +27,19 @@ def test_a_tournament_is_played_and_shown(address, open_page, runs):
     page.locator("td", has_text="random").wait_for()
     page.reload()
     page.get_by_text("4 games.").wait_for()
+    page.get_by_text("Elo and what it costs").wait_for()
     standing = standing_of(Rules(runs), "demo")
+    assert set(standing.seconds) == {"random", "first"}
     assert standing.games == 4
     assert {name for name, *_ in standing.players} == {"random", "first"}
+
+
+def test_costs_and_the_pareto_front():
+    players = [("slow", 90.0, 5.0, ""), ("quick", 50.0, 5.0, ""), ("bad", 10.0, 5.0, "")]
+    standing = Standing(3, players, {}, {"slow": 0.02, "quick": 0.001, "bad": 0.005})
+    front, points = cost_chart(standing)["series"]
+    assert front["data"] == [[1.0, 50], [20.0, 90]]
+    assert [each["name"] for each in points["data"]] == ["slow", "quick", "bad"]
 
 
 def test_a_tournament_becomes_a_command(tmp_path):

@@ -15,8 +15,9 @@ from zerolab.games.boards.board_picture import Arrow, Overlay
 from zerolab.games.catalogue import GAMES, describe, has_size
 from zerolab.games.notation import format_move
 from zerolab.games.position import Position
+from zerolab.interfaces.web.analysis_desk import AnalysisDesk
 from zerolab.interfaces.web.board_view import BoardView
-from zerolab.interfaces.web.game_shelf import list_games, load_game, parse_record
+from zerolab.interfaces.web.game_shelf import list_games, load_game, parse_record, text_of
 from zerolab.interfaces.web.opponents import BY_NAME, MCTS, STRENGTHS, opponents, player_name
 from zerolab.interfaces.web.page_frame import page_frame
 from zerolab.interfaces.web.play_table import Choice, PlayTable
@@ -51,14 +52,15 @@ def register(site: Site) -> None:
         table = site.find(key, PlayTable)
         if table is None:
             return RedirectResponse("/play")
-        PlayPage(table)
+        PlayPage(site, table)
         return None
 
 
 class PlayPage:
     """A view of a table."""
 
-    def __init__(self, table: PlayTable) -> None:
+    def __init__(self, site: Site, table: PlayTable) -> None:
+        self.site = site
         self.table = table
         with page_frame("Play"), ui.element("div").classes("zl-table3"):
             with ui.element("div").classes("zl-col zl-setup"):
@@ -116,9 +118,18 @@ class PlayPage:
             self.saved.classes("zl-field").on("popup-show", self._list_games)
             self.saved.on_value_change(lambda event: self._open(event.value))
             with ui.expansion("Paste a game").classes("zl-field"):
-                self.pasted = ui.textarea(placeholder="(;FF[4]…").props("dense outlined")
+                self.pasted = ui.textarea(placeholder="(;FF[4]…  or\nclobber 5x5\nb4b3 c2c3").props(
+                    "dense outlined"
+                )
                 self.pasted.classes("zl-field")
                 ui.button("Load", on_click=self._load_pasted).props("flat dense")
+            with ui.element("div").classes("zl-row zl-tight"):
+                ui.button("As text", icon="download", on_click=self._download_text).props(
+                    "flat dense"
+                )
+                ui.button("As SGF", icon="download", on_click=self._download_sgf).props(
+                    "flat dense"
+                )
             self.load_error = ui.label().classes("zl-error").props('role="alert"')
         self._list_games()
 
@@ -131,15 +142,16 @@ class PlayPage:
         with ui.element("div").classes("zl-row zl-between"):
             with ui.element("div").classes("zl-row zl-tight"):
                 table = self.table
-                _icon("first_page", "first move", lambda: table.show_ply(0))
-                _icon("chevron_left", "previous move", lambda: table.show_ply(table.ply - 1))
-                _icon("chevron_right", "next move", lambda: table.show_ply(table.ply + 1))
-                _icon("last_page", "last move", lambda: table.show_ply(10**6))
+                icon_button("first_page", "first move", lambda: table.show_ply(0))
+                icon_button("chevron_left", "previous move", lambda: table.show_ply(table.ply - 1))
+                icon_button("chevron_right", "next move", lambda: table.show_ply(table.ply + 1))
+                icon_button("last_page", "last move", lambda: table.show_ply(10**6))
             with ui.element("div").classes("zl-row zl-tight"):
-                _icon("undo", "undo", self.table.undo)
-                _icon("lightbulb", "hint", self.table.ask_hint)
-                _icon("swap_vert", "swap sides", self.table.swap)
-                _icon("flag", "resign", self.table.resign)
+                icon_button("undo", "undo", self.table.undo)
+                icon_button("lightbulb", "hint", self.table.ask_hint)
+                icon_button("swap_vert", "swap sides", self.table.swap)
+                icon_button("flag", "resign", self.table.resign)
+                icon_button("query_stats", "analyse this position", self._analyse)
         with ui.element("div").classes("zl-row"):
             self.typed_move = ui.input(placeholder="type a move").props("dense outlined")
             self.typed_move.props('aria-label="type a move"').style("width:150px")
@@ -167,7 +179,7 @@ class PlayPage:
         with ui.element("div").classes("zl-card") as self.review:
             ui.html("<h2>How it went</h2>", sanitize=False)
             self.summary = ui.label().classes("zl-soft")
-            self.graph = ui.echart(_empty_graph())
+            self.graph = ui.echart(value_graph())
             self.graph.on("click", self._clicked_graph, ["dataIndex"])
 
     # What people do.
@@ -225,7 +237,7 @@ class PlayPage:
             self._load(lambda: load_game(self.table.rules, str(name)))
 
     def _load_pasted(self) -> None:
-        self._load(lambda: parse_record(str(self.pasted.value or "")))
+        self._load(lambda: parse_record(self.table.rules, str(self.pasted.value or "")))
 
     def _load(self, read: Callable[[], Any]) -> None:
         self.load_error.text = ""
@@ -233,6 +245,17 @@ class PlayPage:
             self.table.load(read())
         except UsageError as error:
             self.load_error.text = str(error)[:300]
+
+    def _download_text(self) -> None:
+        ui.download.content(text_of(self.table.session.position), "game.txt")
+
+    def _download_sgf(self) -> None:
+        ui.download.content(self.table.sgf(), "game.sgf")
+
+    def _analyse(self) -> None:
+        desk = AnalysisDesk(self.site.rules, self.site.pool)
+        desk.look_at(self.table.position)
+        ui.navigate.to(f"/analyse/{self.site.keep(desk)}")
 
     def _clicked_ply(self, event: GenericEventArguments) -> None:
         if isinstance(event.args, int):
@@ -273,8 +296,8 @@ class PlayPage:
         names = table.player_names()
         is_contest = num_players(position.game) == 2
         turn = None if table.is_over else position.turn
-        self.black.content = _player("black", names[0], turn == "black")
-        self.white.content = _player("white", names[1], turn == "white") if is_contest else ""
+        self.black.content = player_line("black", names[0], turn == "black")
+        self.white.content = player_line("white", names[1], turn == "white") if is_contest else ""
         self.title.content = f"<h2>{escape(describe(position.game))}</h2>"
         self.status.text = self._status(turn)
         self.result.text = _result(table) if table.is_over else ""
@@ -343,7 +366,8 @@ def _parts_of(name: str) -> tuple[str, str, str]:
     )
 
 
-def _icon(icon: str, label: str, action: Callable[[], object]) -> None:
+def icon_button(icon: str, label: str, action: Callable[[], object]) -> None:
+    """A button that says what it is for when it is pointed at."""
     with ui.button(icon=icon, on_click=action).props("flat dense color=primary") as button:
         button.props(f'aria-label="{label}"')
         ui.tooltip(label)
@@ -361,7 +385,8 @@ def _bar(position: Position, judged: Judged | None) -> str:
     )
 
 
-def _player(colour: str, name: str, is_to_move: bool) -> str:
+def player_line(colour: str, name: str, is_to_move: bool) -> str:
+    """A stone, a name and whether that player is to move."""
     turn = '<span class="zl-toplay">to move</span>' if is_to_move else ""
     return (
         f'<div class="zl-player"><span class="zl-stone zl-{colour}"></span>'
@@ -416,7 +441,8 @@ def _worth(before: Position, after: Position, judged: Judged | None) -> str:
     return f"{value:+.2f}"
 
 
-def _empty_graph() -> dict[str, Any]:
+def value_graph() -> dict[str, Any]:
+    """The options of an empty chart of values, with mistakes as a second series."""
     return {
         "animation": False,
         "grid": {"left": 34, "right": 12, "top": 12, "bottom": 24},

@@ -11,7 +11,8 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
 from zerolab.errors import UsageError
-from zerolab.games.catalogue import GAMES, has_size
+from zerolab.games.catalogue import GAMES as CATALOGUE
+from zerolab.games.catalogue import has_size
 from zerolab.interfaces.plots.curves import COLOURS, Series
 from zerolab.interfaces.plots.run_graphs import graphs_of
 from zerolab.interfaces.plots.run_plots import X_LABELS, XAxis, x_of
@@ -27,6 +28,7 @@ from zerolab.interfaces.web.training_orders import (
     resume_training,
 )
 from zerolab.training.runs.doctor import diagnose
+from zerolab.training.runs.kept_games import GAMES
 from zerolab.training.runs.logs import RunLog, open_log
 from zerolab.training.runs.run_list import RunSummary, find_runs
 from zerolab.training.settings.continuous_config import TrainingConfig
@@ -98,7 +100,9 @@ class RunsPage:
     def _form(self) -> None:
         ui.html("<h2>Start a run</h2>", sanitize=False)
         with ui.element("div").classes("zl-fields"):
-            self.game = ui.select([name for name in GAMES if name != "solitaire"], value="clobber")
+            self.game = ui.select(
+                [name for name in CATALOGUE if name != "solitaire"], value="clobber"
+            )
             self.size = ui.input("size", value="5x5")
             self.options = ui.input("variant", placeholder="variant=cannibal")
             self.name = ui.input("name of the run", value="demo")
@@ -391,7 +395,7 @@ def _table_of(runs: list[RunSummary], shown: list[str], children: dict[str, Comm
     known = {run.name for run in runs}
     rows = [
         f'<tr><td></td><td><b>{escape(name)}</b></td><td><span class="zl-tag">starting</span></td>'
-        f'<td colspan="5" class="zl-soft">compiling and preparing</td><td></td></tr>'
+        f'<td colspan="5" class="zl-soft">compiling and preparing</td><td></td><td></td></tr>'
         for name, child in children.items()
         if child.is_alive and name not in known
     ]
@@ -404,18 +408,21 @@ def _table_of(runs: list[RunSummary], shown: list[str], children: dict[str, Comm
             button = f'<a href="#" data-do="stop" data-run="{name}">stop</a>'
         elif not run.is_running and run.loop != "supervised":
             button = f'<a href="#" data-do="resume" data-run="{name}">resume</a>'
+        games = ""
+        if (run.directory / GAMES).is_file():
+            games = f'<a href="/replay?{urlencode({"run": run.name})}">games</a>'
         mark = "checked" if run.name in shown else ""
         rows.append(
             f'<tr><td><input type="checkbox" data-do="show" data-run="{name}" {mark} '
             f'aria-label="show the curves of {name}"></td><td><b>{name}</b></td><td>{state}</td>'
             f"<td>{escape(run.game)}</td><td>{run.step:,}</td><td>{run.minutes:.1f} min</td>"
-            f"<td>{_ago(run.seconds_ago)}</td><td>{escape(run.strength)}</td><td>{button}</td></tr>"
+            f"<td>{_ago(run.seconds_ago)}</td><td>{escape(run.strength)}</td><td>{games}</td><td>{button}</td></tr>"
         )
     if not rows:
         return '<p class="zl-soft">There is no run yet: start one below.</p>'
     head = "".join(
         f"<th>{each}</th>"
-        for each in ("", "run", "state", "game", "step", "trained", "last step", "strength", "")
+        for each in ("", "run", "state", "game", "step", "trained", "last step", "strength", "", "")
     )
     table = f'<table class="zl-grid"><tr>{head}</tr>{"".join(rows)}</table>'
     return f'<div class="zl-scroll">{table}</div>'

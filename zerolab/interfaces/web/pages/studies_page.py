@@ -12,8 +12,9 @@ from starlette.requests import Request
 
 from zerolab.errors import UsageError
 from zerolab.evaluation.matches.results_file import read_results
-from zerolab.evaluation.matches.tournaments import cross_table, meetings, settled
+from zerolab.evaluation.matches.tournaments import cross_table, meetings, settled, thinking_times
 from zerolab.evaluation.ratings.bayesian_elo import rate
+from zerolab.evaluation.ratings.pareto import pareto_front
 from zerolab.files import make_directory
 from zerolab.games.catalogue import GAMES
 from zerolab.interfaces.web.command_process import CommandProcess, result_of
@@ -37,6 +38,8 @@ class Standing(NamedTuple):
     players: list[tuple[str, float, float, str]]
     """Name, Elo, its standard error and the score; the strongest first."""
     scores: dict[tuple[str, str], str]
+    seconds: dict[str, float]
+    """Mean thinking time for a move, of those who have chosen one."""
 
 
 def register(site: Site) -> None:
@@ -117,6 +120,12 @@ class StudiesPage:
         self.summary = ui.label().classes("zl-soft")
         self.chart = ui.echart({"series": []})
         self.chart.visible = False
+        with ui.element("div") as self.costs:
+            ui.label(
+                "Elo and what it costs: nobody beats the players on the line in less time a move"
+            ).classes("zl-soft").style("font-weight:600")
+            self.cost_chart = ui.echart({"series": []})
+        self.costs.visible = False
         self.table = ui.html("", sanitize=False)
 
     # What people do.
@@ -200,6 +209,7 @@ class StudiesPage:
 
     def _show_standing(self, standing: Standing | None, plays: bool) -> None:
         self.chart.visible = standing is not None
+        self.costs.visible = standing is not None and len(standing.seconds) > 1
         if standing is None:
             self.summary.text = "No game has ended yet." if plays else ""
             self.table.content = ""
@@ -209,6 +219,9 @@ class StudiesPage:
         self.chart.options.update(_elo_chart(standing))
         self.chart.style(f"height:{70 + 34 * len(standing.players)}px")
         self.chart.update()
+        self.cost_chart.options.clear()
+        self.cost_chart.options.update(cost_chart(standing))
+        self.cost_chart.update()
         self.table.content = _cross_table(standing)
 
 
@@ -262,6 +275,7 @@ def standing_of(rules: Rules, name: str) -> Standing | None:
             for player in ratings.players
         ],
         scores,
+        {name.replace(here, ""): each for name, each in thinking_times(played).items()},
     )
 
 
@@ -330,6 +344,61 @@ def _elo_chart(standing: Standing) -> dict[str, Any]:
                 "itemStyle": {"color": "#D55E00"},
                 "data": [[round(elo), row] for row, (_, elo, _, _) in enumerate(players)],
             }
+        ],
+    }
+
+
+def cost_chart(standing: Standing) -> dict[str, Any]:
+    """Elo against thinking time for a move, with the Pareto front."""
+    players = [each for each in standing.players if standing.seconds.get(each[0], 0.0) > 0]
+    costs = [1000 * standing.seconds[name] for name, *_ in players]
+    front = pareto_front(costs, [elo for _, elo, _, _ in players])
+    points = [
+        {
+            "name": name,
+            "value": [round(cost, 4), round(elo)],
+            "itemStyle": {"color": "#D55E00" if place in front else "#8a8f98"},
+        }
+        for place, (cost, (name, elo, _, _)) in enumerate(zip(costs, players, strict=True))
+    ]
+    return {
+        "animation": False,
+        "grid": {"left": 60, "right": 90, "top": 14, "bottom": 44},
+        "tooltip": {"trigger": "item"},
+        "xAxis": {
+            "type": "log",
+            "name": "milliseconds for a move",
+            "nameLocation": "middle",
+            "nameGap": 26,
+            "splitLine": {"show": False},
+        },
+        "yAxis": {
+            "type": "value",
+            "name": "Elo",
+            "scale": True,
+            "splitLine": {"lineStyle": {"color": "#88888833"}},
+        },
+        "series": [
+            {
+                "name": "Pareto front",
+                "type": "line",
+                "step": "end",
+                "symbol": "none",
+                "lineStyle": {"width": 2, "color": "#D55E00"},
+                "data": [points[place]["value"] for place in front],
+            },
+            {
+                "name": "players",
+                "type": "scatter",
+                "symbolSize": 11,
+                "label": {
+                    "show": True,
+                    "position": "right",
+                    "formatter": "{b}",
+                    "color": "#888888",
+                },
+                "data": points,
+            },
         ],
     }
 

@@ -213,6 +213,23 @@ class AskNetwork(NamedTuple):
         tell(Opinion(value, policy))
 
 
+class AskThroughout(NamedTuple):
+    """What does a bare network say about each position of a game?"""
+
+    player: str
+    """Of the form ``net:PATH``."""
+    positions: tuple[Position, ...]
+
+    def run(self, memory: Memory, tell: Tell) -> None:
+        """Tell the number of each position and the opinion of it."""
+        from zerolab.evaluation.players.opinions import network_opinion
+        from zerolab.evaluation.players.players import make_player
+
+        player = memory.keep(("player", self.player), lambda: make_player(self.player))
+        for number, position in enumerate(self.positions):
+            tell((number, Opinion(*network_opinion(player, position))))
+
+
 class ValuedPart(NamedTuple):
     """A component of a Clobber position."""
 

@@ -5,14 +5,12 @@ A task is a record with `run(memory, tell)`. It tells what it finds as it goes a
 closes the pipe or is gone.
 """
 
-import os
 import signal
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, Protocol
 
 STOP, QUIT = "stop", "quit"
-NICE = 5  # less than the server, so that a click is answered first where cores are short
 
 Tell = Callable[[Any], None]
 
@@ -69,8 +67,6 @@ class Task(Protocol):
 def serve_tasks(pipe: Connection) -> None:
     """The main function of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(NICE)
     memory = Memory()
     try:
         while True:

@@ -1,0 +1,161 @@
+"""Draw the pictures of docs/web.md in a browser: python docs/images/make_web_images.py
+
+Two small runs are trained first, which takes a few minutes. With --all DIRECTORY every page is
+drawn at the size of a desk and of a phone, in the light and in the dark, to be looked at.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from zerolab.benchmarks.page_speed import launched, serving
+
+HERE = Path(__file__).parent
+DESK, PHONE = (1440, 900), (390, 844)
+PATIENCE = 600_000  # milliseconds; kernels may have to be compiled
+SMALL = ("actors=1", "evaluators=1", "max_simulations=20", "replay_buffer_size=1024")
+NETWORK = ("train_batch_size=64", "nn_depth=2", "checkpoint_freq=5")
+GAME = """clobber 4x5
+b4b3 c4c3 d4d3 e4e3 a1b1 d3c3 a2a3 b2c2 b1c1 e1d1
+"""
+
+
+def train(runs: Path, name: str, steps: int, *settings: str) -> None:
+    """A small run below `runs`."""
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "zerolab", "train", "clobber", "--size", "4x4"),
+            *("--run", str(runs / name), "--steps", str(steps), "--games", "0"),
+            *("--set", *SMALL, *NETWORK, *settings),
+        ],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def play(page: Page, address: str) -> None:
+    """A game that is over and was reviewed."""
+    page.goto(f"{address}/play")
+    page.wait_for_function("window.did_handshake")
+    page.get_by_text("Paste a game").click()
+    page.locator("textarea").fill(GAME)
+    page.get_by_role("button", name="Load", exact=True).click()
+    page.get_by_text("clobber 4x5").first.wait_for()
+    page.get_by_role("button", name="resign").wait_for()
+    page.get_by_text("Paste a game").click()
+    for _ in range(4):
+        page.get_by_role("button", name="next move").click()
+    page.wait_for_function("document.querySelectorAll('.zl-move small:not(:empty)').length >= 10")
+
+
+def analyse(page: Page, address: str) -> None:
+    """A position of some components, when search and solver are done."""
+    page.goto(f"{address}/analyse")
+    page.wait_for_function("window.did_handshake")
+    page.get_by_text("wins with perfect play").wait_for()
+    page.get_by_text(re.compile("^100,000 simulations|proven$")).first.wait_for()
+    page.locator("[data-line]").first.wait_for()
+
+
+def runs(page: Page, address: str) -> None:
+    """The curves of two runs."""
+    page.goto(f"{address}/runs?show=narrow&show=wide&x=step")
+    page.locator(".nicegui-echart canvas").nth(3).wait_for()
+
+
+def replay(page: Page, address: str) -> None:
+    """A game of a run in the middle, with the network's opinion."""
+    page.goto(f"{address}/replay?run=wide")
+    page.wait_for_function("window.did_handshake")
+    page.wait_for_function("document.querySelectorAll('.zl-move small:not(:empty)').length > 5")
+    for _ in range(3):
+        page.get_by_role("button", name="next move").click()
+    page.get_by_text("to which it gives").wait_for()
+
+
+def studies(page: Page, address: str) -> None:
+    """A tournament."""
+    page.goto(f"{address}/studies")
+    page.wait_for_function("window.did_handshake")
+    if not page.get_by_text("games.").first.is_visible():
+        page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_text("80 games.").wait_for()
+    page.locator(".nicegui-echart canvas").nth(1).wait_for()
+
+
+def learn(page: Page, address: str) -> None:
+    """The examples, all answered."""
+    page.goto(f"{address}/learn")
+    page.get_by_text("against perfect play").first.wait_for()
+    page.get_by_text("lines of play the best move is").wait_for()
+
+
+PAGES: dict[str, Callable[[Page, str], None]] = {
+    "play": play,
+    "analyse": analyse,
+    "runs": runs,
+    "replay": replay,
+    "studies": studies,
+    "learn": learn,
+}
+CHOSEN = {
+    "web-play": ("play", DESK, "light"),
+    "web-analyse": ("analyse", DESK, "light"),
+    "web-runs": ("runs", DESK, "light"),
+    "web-replay": ("replay", DESK, "light"),
+    "web-phone": ("analyse", PHONE, "dark"),
+}
+
+
+def draw(
+    browser: Browser, address: str, path: Path, name: str, size: tuple[int, int], scheme: str
+) -> None:
+    """One picture."""
+    width, height = size
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if scheme == "dark" else "light",
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    PAGES[name](page, address)
+    page.mouse.move(0, 0)
+    page.wait_for_function("document.fonts.status === 'loaded'")
+    page.screenshot(path=path)
+    context.close()
+    print(path.name, flush=True)
+
+
+def main() -> None:
+    """Draw the pictures of the documentation, or all pages."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--all", type=Path, metavar="DIRECTORY")
+    parser.add_argument("--runs", type=Path, metavar="DIRECTORY", help="that were trained before")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as text:
+        directory = chosen.runs or Path(text)
+        for name, settings in {"narrow": ("nn_width=8",), "wide": ("nn_width=32",)}.items():
+            if not (directory / name).exists():
+                train(directory, name, 30, *settings)
+        with launched() as browser, serving(directory) as (address, _):
+            if chosen.all is None:
+                for name, (page, size, scheme) in CHOSEN.items():
+                    draw(browser, address, HERE / f"{name}.png", page, size, scheme)
+                return
+            chosen.all.mkdir(parents=True, exist_ok=True)
+            for name in PAGES:
+                for label, size in {"desk": DESK, "phone": PHONE}.items():
+                    for scheme in ("light", "dark"):
+                        path = chosen.all / f"{name}-{label}-{scheme}.png"
+                        draw(browser, address, path, name, size, scheme)
+
+
+if __name__ == "__main__":
+    main()
