@@ -18,11 +18,11 @@ from zerolab.benchmarks.page_speed import launched, serving
 
 HERE = Path(__file__).parent
 DESK, PHONE = (1440, 900), (390, 844)
-PATIENCE = 600_000  # milliseconds; kernels may have to be compiled
+PATIENCE = 300_000  # milliseconds; kernels may have to be compiled
 SMALL = ("actors=1", "evaluators=1", "max_simulations=20", "replay_buffer_size=1024")
 NETWORK = ("train_batch_size=64", "nn_depth=2", "checkpoint_freq=5")
 GAME = """clobber 4x5
-b4b3 c4c3 d4d3 e4e3 a1b1 d3c3 a2a3 b2c2 b1c1 e1d1
+b3b4 a1a2 b1c1 c3c4 d3d2 e1d1 b4c4 d4c4 d2d1 e3e2 a4a3 a2a3 c2b2
 """
 
 
@@ -47,11 +47,10 @@ def play(page: Page, address: str) -> None:
     page.locator("textarea").fill(GAME)
     page.get_by_role("button", name="Load", exact=True).click()
     page.get_by_text("clobber 4x5").first.wait_for()
-    page.get_by_role("button", name="resign").wait_for()
     page.get_by_text("Paste a game").click()
     for _ in range(4):
         page.get_by_role("button", name="next move").click()
-    page.wait_for_function("document.querySelectorAll('.zl-move small:not(:empty)').length >= 10")
+    page.get_by_text("14 of 14 positions solved exactly").wait_for()
 
 
 def analyse(page: Page, address: str) -> None:
@@ -83,9 +82,8 @@ def studies(page: Page, address: str) -> None:
     """A tournament."""
     page.goto(f"{address}/studies")
     page.wait_for_function("window.did_handshake")
-    if not page.get_by_text("games.").first.is_visible():
-        page.get_by_role("button", name="Play", exact=True).click()
-    page.get_by_text("80 games.").wait_for()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_text("120 games.").wait_for()
     page.locator(".nicegui-echart canvas").nth(1).wait_for()
 
 

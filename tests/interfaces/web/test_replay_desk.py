@@ -15,7 +15,7 @@ from zerolab.records.recorded_game import RecordedGame
 from zerolab.training.runs.kept_games import keep_games
 
 GAME = Clobber(2, 3)
-LAST = Position.start(GAME).play("a2a1").play("b1b2")
+LAST = Position.start(GAME).play("a2a1").play("b2b1")
 
 
 def run_with_games(runs, steps=(1, 2)):

@@ -4,6 +4,7 @@
 export default {
   template: `
     <div class="zl-board" :class="{ 'zl-editing': editing }" role="img" :aria-label="label"
+         :style="{ '--zl-ratio': width / height }"
          :tabindex="isLive ? 0 : null" @keydown="key" @mousedown.prevent @blur="cursor = null">
       <div class="zl-art" v-html="svg"></div>
       <svg class="zl-hits" :viewBox="'0 0 ' + width + ' ' + height" ref="hits"

@@ -14,6 +14,8 @@ PAGES = {
     "Learn": "/learn",
 }
 STYLE = (Path(__file__).parent / "page_style.css").read_text("utf-8")
+# Of charts: a grey that is read on paper and on slate.
+AXIS = {"axisLabel": {"color": "#7d8794"}, "nameTextStyle": {"color": "#7d8794"}}
 DARK = "zerolab_dark"  # the cookie that keeps the choice
 LOGO = (
     '<svg viewBox="0 0 32 32" aria-hidden="true">'

@@ -6,6 +6,7 @@ from tests.interfaces.web.pages.browsing import (
     needs_browser,
     wait_for_board,
 )
+from zerolab.games.boards.board_picture import lay_out
 from zerolab.games.clobber import Clobber
 from zerolab.games.position import Position
 
@@ -62,6 +63,20 @@ def test_what_is_being_typed_stays_while_a_search_reports(address, open_page):
     before = progress.inner_text()
     page.wait_for_function("seen => !document.body.innerText.includes(seen)", arg=before)
     assert field.input_value() == "xxo|o."
+
+
+def test_clicks_are_where_the_stones_are(address, open_page):
+    """The board is no larger than its picture, or clicks would miss the stones."""
+    page = open_page(f"{address}/analyse")
+    paste(page, "xo.|oxo|.xo")
+    wait_for_board(page, Position.parse(Clobber(3, 3), "xo.|oxo|.xo"))
+    layout = lay_out(Clobber(3, 3))
+    for height in (900, 600):
+        page.set_viewport_size({"width": 1440, "height": height})
+        box = page.locator(".zl-hits").bounding_box()
+        shape = layout.width / layout.height
+        assert abs(box["width"] / box["height"] - shape) < 0.01
+        assert box["height"] < height
 
 
 def test_other_games(address, open_page):

@@ -158,16 +158,16 @@ def test_the_board_by_keyboard(address, open_page):
 def test_a_game_as_text_is_loaded_saved_and_analysed(address, open_page):
     page = open_page(f"{address}/play")
     page.get_by_text("Paste a game").click()
-    page.locator("textarea").fill("clobber 2x3\na2a1 b1b2")
+    page.locator("textarea").fill("clobber 2x3\na2a1 b2b1")
     page.get_by_role("button", name="Load", exact=True).click()
     position = Position.start(Clobber(2, 3))
     wait_for_board(page, position)
     page.get_by_role("button", name="last move").click()
-    position = position.play("a2a1").play("b1b2")
+    position = position.play("a2a1").play("b2b1")
     wait_for_board(page, position)
     with page.expect_download() as download:
         page.get_by_role("button", name="As text").click()
-    assert download.value.path().read_text() == "clobber 2x3\na2a1 b1b2\n"
+    assert download.value.path().read_text() == "clobber 2x3\na2a1 b2b1\n"
     with page.expect_download() as download:
         page.get_by_role("button", name="As SGF").click()
     assert parse_game(download.value.path().read_bytes()).position() == position

@@ -19,7 +19,7 @@ from zerolab.interfaces.web.analysis_desk import AnalysisDesk
 from zerolab.interfaces.web.board_view import BoardView
 from zerolab.interfaces.web.game_shelf import list_games, load_game, parse_record, text_of
 from zerolab.interfaces.web.opponents import BY_NAME, MCTS, STRENGTHS, opponents, player_name
-from zerolab.interfaces.web.page_frame import page_frame
+from zerolab.interfaces.web.page_frame import AXIS, page_frame
 from zerolab.interfaces.web.play_table import Choice, PlayTable
 from zerolab.interfaces.web.site import Site
 
@@ -447,8 +447,8 @@ def value_graph() -> dict[str, Any]:
         "animation": False,
         "grid": {"left": 34, "right": 12, "top": 12, "bottom": 24},
         "tooltip": {"trigger": "axis"},
-        "xAxis": {"type": "category", "data": [], "boundaryGap": False},
-        "yAxis": {"type": "value", "min": -1, "max": 1, "interval": 1},
+        "xAxis": {"type": "category", "data": [], "boundaryGap": False, **AXIS},
+        "yAxis": {"type": "value", "min": -1, "max": 1, "interval": 1, **AXIS},
         "series": [
             {
                 "name": "value for Black",

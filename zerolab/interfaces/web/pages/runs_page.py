@@ -17,7 +17,7 @@ from zerolab.interfaces.plots.curves import COLOURS, Series
 from zerolab.interfaces.plots.run_graphs import graphs_of
 from zerolab.interfaces.plots.run_plots import X_LABELS, XAxis, x_of
 from zerolab.interfaces.web.command_process import CommandProcess
-from zerolab.interfaces.web.page_frame import heading, page_frame
+from zerolab.interfaces.web.page_frame import AXIS, heading, page_frame
 from zerolab.interfaces.web.pages.play_page import SIZES
 from zerolab.interfaces.web.safety import Rules
 from zerolab.interfaces.web.site import Site
@@ -359,6 +359,7 @@ def _chart(
         "legend": {"top": 0, "type": "scroll", "itemWidth": 14, "textStyle": {"color": "#888888"}},
         "tooltip": {"trigger": "axis"},
         "xAxis": {
+            **AXIS,
             "type": "value",
             "min": "dataMin",
             "max": "dataMax",
@@ -368,6 +369,7 @@ def _chart(
             "splitLine": {"show": False},
         },
         "yAxis": {
+            **AXIS,
             "type": "value",
             "min": limits[0],
             "max": limits[1],
@@ -415,8 +417,10 @@ def _table_of(runs: list[RunSummary], shown: list[str], children: dict[str, Comm
         rows.append(
             f'<tr><td><input type="checkbox" data-do="show" data-run="{name}" {mark} '
             f'aria-label="show the curves of {name}"></td><td><b>{name}</b></td><td>{state}</td>'
-            f"<td>{escape(run.game)}</td><td>{run.step:,}</td><td>{run.minutes:.1f} min</td>"
-            f"<td>{_ago(run.seconds_ago)}</td><td>{escape(run.strength)}</td><td>{games}</td><td>{button}</td></tr>"
+            f'<td>{escape(run.game)}</td><td>{run.step:,}<span class="zl-unit"> steps</span></td>'
+            f"<td>{run.minutes:.1f} min</td>"
+            f"<td>{_ago(run.seconds_ago)}</td><td>{escape(run.strength)}</td>"
+            f"<td>{games}</td><td>{button}</td></tr>"
         )
     if not rows:
         return '<p class="zl-soft">There is no run yet: start one below.</p>'
@@ -424,7 +428,7 @@ def _table_of(runs: list[RunSummary], shown: list[str], children: dict[str, Comm
         f"<th>{each}</th>"
         for each in ("", "run", "state", "game", "step", "trained", "last step", "strength", "", "")
     )
-    table = f'<table class="zl-grid"><tr>{head}</tr>{"".join(rows)}</table>'
+    table = f'<table class="zl-grid zl-runs"><tr>{head}</tr>{"".join(rows)}</table>'
     return f'<div class="zl-scroll">{table}</div>'
 
 

@@ -18,7 +18,7 @@ from zerolab.evaluation.ratings.pareto import pareto_front
 from zerolab.files import make_directory
 from zerolab.games.catalogue import GAMES
 from zerolab.interfaces.web.command_process import CommandProcess, result_of
-from zerolab.interfaces.web.page_frame import heading, page_frame
+from zerolab.interfaces.web.page_frame import AXIS, heading, page_frame
 from zerolab.interfaces.web.pages.play_page import SIZES
 from zerolab.interfaces.web.safety import Rules, check_length
 from zerolab.interfaces.web.site import Site
@@ -319,13 +319,14 @@ def _elo_chart(standing: Standing) -> dict[str, Any]:
         "grid": {"left": 130, "right": 30, "top": 10, "bottom": 40},
         "tooltip": {"trigger": "item"},
         "xAxis": {
+            **AXIS,
             "type": "value",
             "name": "Elo",
             "nameLocation": "middle",
             "nameGap": 24,
             "splitLine": {"lineStyle": {"color": "#88888833"}},
         },
-        "yAxis": {"type": "category", "data": [name for name, *_ in players]},
+        "yAxis": {"type": "category", "data": [name for name, *_ in players], **AXIS},
         "series": [
             {
                 "name": "95 %",
@@ -366,6 +367,7 @@ def cost_chart(standing: Standing) -> dict[str, Any]:
         "grid": {"left": 60, "right": 90, "top": 14, "bottom": 44},
         "tooltip": {"trigger": "item"},
         "xAxis": {
+            **AXIS,
             "type": "log",
             "name": "milliseconds for a move",
             "nameLocation": "middle",
@@ -373,6 +375,7 @@ def cost_chart(standing: Standing) -> dict[str, Any]:
             "splitLine": {"show": False},
         },
         "yAxis": {
+            **AXIS,
             "type": "value",
             "name": "Elo",
             "scale": True,
