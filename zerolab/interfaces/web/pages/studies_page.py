@@ -364,7 +364,7 @@ def cost_chart(standing: Standing) -> dict[str, Any]:
     ]
     return {
         "animation": False,
-        "grid": {"left": 60, "right": 90, "top": 14, "bottom": 44},
+        "grid": {"left": 60, "right": 90, "top": 30, "bottom": 44},
         "tooltip": {"trigger": "item"},
         "xAxis": {
             **AXIS,
