@@ -50,14 +50,18 @@ RUN = "bench"
 HAS_PROC = Path("/proc/self/stat").exists()
 
 WATCH = """
-window.zlTimes = []; window.zlClicked = null;
+window.zlTimes = []; window.zlClicked = null; window.zlPending = 0;
 addEventListener('pointerdown', event => {
   window.zlTimes = []; window.zlClicked = event.timeStamp;
 }, true);
 new MutationObserver(changes => {
   const since = window.zlClicked, times = window.zlTimes;
   if (since === null || !changes.some(each => each.target.classList.contains('zl-board'))) return;
-  requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - since)));
+  window.zlPending += 1;
+  requestAnimationFrame(() => setTimeout(() => {
+    window.zlPending -= 1;
+    times.push(performance.now() - since);
+  }));
 }).observe(document.body, {subtree: true, attributes: true, attributeFilter: ['aria-label']});
 """
 
@@ -322,7 +326,7 @@ def _stones(
         before = _label(page)
         _click_cell(page, ANALYSED, number * 7 % (ANALYSED.rows * ANALYSED.cols))
         page.wait_for_function(f"before => {LABEL} !== before", arg=before)
-        times.append(_times(page, 1)[0])
+        times.append(_times(page)[0])
         on_progress(number + 1)
     page.close()
     return ClickTimes("stones", tuple(times))
@@ -334,7 +338,7 @@ def _crowd(context: "BrowserContext", address: str, pages: int) -> tuple[ClickTi
     first = position.legal_actions[0]
     with open_page(context, f"{address}/play") as page:  # the player is loaded, once for all
         page.set_default_timeout(1000 * COMPILING)
-        _click_move(page, position.after(first), first, replies=1)
+        _click_move(page, position.after(first), first, has_reply=True)
     crowd = [
         open_page(context, f"{address}/{'analyse' if number % 2 else 'play'}")
         for number in range(pages)
@@ -346,11 +350,11 @@ def _crowd(context: "BrowserContext", address: str, pages: int) -> tuple[ClickTi
             page.get_by_role("switch", name="set stones").click()
             page.locator(".zl-board.zl-editing").wait_for()
             _click_cell(page, ANALYSED, 0)
-            answers.append(_times(page, 1)[0])
+            answers.append(_times(page)[0])
         else:
-            answer, reply = _click_move(page, position.after(first), first, replies=1)[:2]
-            answers.append(answer)
-            replies.append(reply)
+            times = _click_move(page, position.after(first), first, has_reply=True)
+            answers.append(times[0])
+            replies.append(times[-1])
     return ClickTimes("crowd", tuple(answers)), ClickTimes("replies", tuple(replies))
 
 
@@ -366,20 +370,26 @@ def _wait_for_board(page: "Page", position: Position) -> None:
     page.wait_for_function(f"label => {LABEL} === label", arg=label)
 
 
-def _times(page: "Page", count: int) -> list[float]:
-    """What the page has noted since the last click, as soon as that is so many times."""
-    page.wait_for_function("count => window.zlTimes.length >= count", arg=count)
+def _times(page: "Page") -> list[float]:
+    """What the page has noted since the last click, as soon as that is anything."""
+    page.wait_for_function("window.zlTimes.length > 0")
     return [float(each) for each in page.evaluate("window.zlTimes")]
 
 
-def _click_move(page: "Page", after: Position, action: int, replies: int = 0) -> list[float]:
+def _click_move(page: "Page", after: Position, action: int, has_reply: bool = False) -> list[float]:
     """Click on a stone and where it goes; milliseconds of the second click."""
     cols = after.game.cols
     for row, col in action_space(after.game).points(action):
         _click_cell(page, after.game, row * cols + col)
-    if not replies:
+    if not has_reply:
         _wait_for_board(page, after)
-    return _times(page, 1 + replies)
+        return _times(page)
+    # Move and reply may come in one message, and are one change then.
+    page.wait_for_function(
+        f"words => {LABEL}.endsWith(words) && {LABEL}.includes('.') && !window.zlPending",
+        arg="black to move",
+    )
+    return _times(page)
 
 
 def _click_cell(page: "Page", game: Any, cell: int) -> None:
