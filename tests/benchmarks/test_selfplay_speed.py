@@ -1,9 +1,9 @@
 import pytest
 
 from tests.clocks import ticking
-from zerolab.benchmarks import open_spiel_selfplay
 from zerolab.benchmarks import selfplay_speed as bench_module
-from zerolab.benchmarks.open_spiel_selfplay import STAND_IN, make_peer
+from zerolab.benchmarks.peers import open_spiel_selfplay
+from zerolab.benchmarks.peers.open_spiel_selfplay import STAND_IN, make_peer
 from zerolab.benchmarks.selfplay_speed import EIGHT_BITS, MIXED, Contest, bench_selfplay, settings
 from zerolab.games.clobber import Clobber
 from zerolab.networks.signature import Floats

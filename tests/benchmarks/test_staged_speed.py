@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from tests.clocks import ticking
-from zerolab.benchmarks import alpha_zero_general, staged_speed
-from zerolab.benchmarks.alpha_zero_general import Driver, PeerProcess, serve
+from zerolab.benchmarks import staged_speed
 from zerolab.benchmarks.inference_speed import random_batch
+from zerolab.benchmarks.peers import alpha_zero_general
+from zerolab.benchmarks.peers.alpha_zero_general import Driver, PeerProcess, serve
 from zerolab.benchmarks.staged_speed import Contest, PeerCommand, bench_staged
 from zerolab.errors import UsageError
 from zerolab.games.othello import Othello

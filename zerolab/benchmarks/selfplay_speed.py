@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zerolab.benchmarks.inference_speed import CALIBRATION, random_batch
-from zerolab.benchmarks.open_spiel_selfplay import STAND_IN, Peer, make_peer
+from zerolab.benchmarks.peers.open_spiel_selfplay import STAND_IN, Peer, make_peer
 from zerolab.games.base import Game
 from zerolab.games.clobber import Clobber
 from zerolab.networks.machine import one_thread, seed_weights

@@ -15,8 +15,8 @@ from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
-from zerolab.benchmarks.alpha_zero_general import PeerProcess
 from zerolab.benchmarks.inference_speed import CALIBRATION, random_batch
+from zerolab.benchmarks.peers.alpha_zero_general import PeerProcess
 from zerolab.benchmarks.selfplay_speed import one_core
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, shape

@@ -1,0 +1,1 @@
+"""Other programs that ours are measured against."""
