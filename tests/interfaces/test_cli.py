@@ -193,6 +193,27 @@ def test_export_for_another_size_or_rules(capsys, tmp_path):
     assert run_json(capsys, "export", network, model, "--game", rules)["game"].startswith("snort")
 
 
+@pytest.mark.parametrize("rounded", [(), ("--int8",)])
+def test_export_for_any_size(capsys, tmp_path, rounded):
+    network, model = str(tmp_path / "net.safetensors"), str(tmp_path / "net.onnx")
+    run_json(capsys, "network", "zerolab", "--size", "4x4", "--width", "4", "--save", network)
+    result = run_json(capsys, "export", network, model, "--any-size", *rounded)
+    assert result["input_shape"] == [3, None, None]
+    assert result["int8"] == bool(rounded)
+    for size in ("3x3", "5x4"):
+        moves = ("--black", f"net:{model}", "--white", f"az:{model}@4", "--games", "2")
+        assert run_json(capsys, "match", "clobber", "--size", size, *moves)["games"] == 2
+
+
+def test_a_network_of_one_size_has_no_model_for_any(capsys, tmp_path):
+    network, model = tmp_path / "net.safetensors", tmp_path / "net.onnx"
+    run_json(capsys, "network", "conv2d", "--size", "4x4", "--width", "4", "--save", str(network))
+    with pytest.raises(SystemExit):
+        main(["export", str(network), str(model), "--any-size"])
+    assert "fits any size" in " ".join(capsys.readouterr().err.split())
+    assert not model.exists()
+
+
 def test_what_needs_pytorch_says_so(monkeypatch, capsys):
     def missing(*_):
         raise ModuleNotFoundError("No module named 'torch'", name="torch")

@@ -36,6 +36,39 @@ def test_onnx_and_pytorch_agree(game: Game, name: str) -> None:
     assert np.ptp(values) > 0.001
 
 
+@pytest.mark.parametrize("name", OF_ANY_SIZE)
+@pytest.mark.parametrize(
+    ("game", "others"),
+    [
+        (Clobber(4, 5), [Clobber(3, 7), Clobber(10, 10)]),
+        (Othello(6, 6), [Othello(4, 4), Othello(8, 8)]),
+        (ConnectFour(5, 7), [ConnectFour(6, 4)]),
+    ],
+)
+def test_one_model_for_any_size(game: Game, others: list[Game], name: str) -> None:
+    network = make_network(OF_ANY_SIZE[name], game)
+    evaluate = OnnxEvaluator(network.to_onnx(any_size=True))
+    assert evaluate.fits_any_size
+    for other in [game, *others]:
+        resized = Network(OF_ANY_SIZE[name], signature_of(other))
+        resized.load_state_dict(network.state_dict())
+        evaluate.places = resized.signature.places
+        planes = random_planes(other, 8)
+        expected_logits, expected_values = TorchEvaluator(resized.eval())(planes)
+        logits, values = evaluate(planes)
+        assert logits.shape == (8, num_actions(other))
+        np.testing.assert_allclose(logits, expected_logits, atol=1e-4)
+        np.testing.assert_allclose(values, expected_values, atol=1e-4)
+
+
+def test_a_model_of_one_size_says_so() -> None:
+    network = make_network(CONFIGS["resnet none"], Clobber(4, 5))
+    assert not OnnxEvaluator(network.to_onnx()).fits_any_size
+    dense = make_network(CONFIGS["dense heads"], Clobber(4, 5))
+    with pytest.raises(UsageError, match="fits any size"):
+        dense.to_onnx(any_size=True)
+
+
 @pytest.mark.parametrize("name", ["a0.small.conv.bin", "mobile.small"])
 def test_deep_networks_agree_too(name: str) -> None:
     game = Clobber(5, 5)

@@ -12,6 +12,9 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     import onnx
 
+Shape = tuple[int | str, ...]
+"""Lengths; a name stands for one that differs from call to call."""
+
 OPSET = 17
 IR_VERSION = 8  # of the same age as the opset: older programs can read the file too
 
@@ -41,8 +44,8 @@ class Graph:
 
     def finish(
         self,
-        source: tuple[str, tuple[int, ...]],
-        results: dict[str, tuple[str, tuple[int, ...]]],
+        source: tuple[str, Shape],
+        results: dict[str, tuple[str, Shape]],
         metadata: dict[str, str],
     ) -> bytes:
         """The model; `source` and `results` have shapes without the batch, `results` by name."""

@@ -5,10 +5,14 @@ PyTorch is not needed here: a model is bytes that `Network.to_onnx` or `zerolab 
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import onnxruntime
 
 from zerolab.errors import UsageError
 from zerolab.networks.signature import INPUT, LOGITS, VALUES, Floats
+
+Places = npt.NDArray[np.int64]
 
 
 class OnnxEvaluator:
@@ -20,6 +24,8 @@ class OnnxEvaluator:
 
     def __init__(self, model: bytes, threads: int = 1) -> None:
         self.threads = threads
+        self.places: Places | None = None
+        """Where the actions of a board stand among the logits; set it for a model for any size."""
         self.load(model)
 
     def load(self, model: bytes) -> None:
@@ -46,9 +52,14 @@ class OnnxEvaluator:
 
     @property
     def input_shape(self) -> tuple[int, int, int]:
-        """P, R, C."""
+        """P, R, C; of a model for any size, R and C are names."""
         _, planes, rows, cols = self._session.get_inputs()[0].shape
         return planes, rows, cols
+
+    @property
+    def fits_any_size(self) -> bool:
+        """Whether boards may have any rows and columns."""
+        return isinstance(self.input_shape[1], str)
 
     @property
     def metadata(self) -> dict[str, str]:
@@ -58,4 +69,4 @@ class OnnxEvaluator:
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
         """planes [B, P, R, C] -> logits [B, A], values [B] for the player to move."""
         logits, values = self._session.run([LOGITS, VALUES], {INPUT: planes})
-        return logits, values
+        return logits if self.places is None else logits[:, self.places], values

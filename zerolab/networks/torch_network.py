@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from zerolab.errors import UsageError
 from zerolab.networks.architectures import NetworkConfig
-from zerolab.networks.graph import Graph
+from zerolab.networks.graph import Graph, Shape
 from zerolab.networks.heads import (
     ConvPolicy,
     DenseHead,
@@ -23,6 +23,7 @@ from zerolab.networks.layers import Conv, DenseStack, GoloisBlock, MobileBlock, 
 from zerolab.networks.signature import INPUT, LOGITS, VALUES, Signature
 
 MAX_PARAMETERS = 10**9
+OUTPUTS = "outputs"  # the number of logits, in models for any size
 POLICY_PLANES, VALUE_PLANES = 2, 1  # of AlphaGo Zero's heads
 
 
@@ -66,8 +67,7 @@ class Network(nn.Module):
 
         planes [B, P, R, C], zero off the board, mask [B, 1, R, C] -> [B, K * R * C + passes], [B].
         """
-        if mask is not None and not self.config.serves_any_size:
-            raise UsageError("only a network with conv policy and pooled value fits any size")
+        self._check_size(mask is not None)
         x = planes
         for block in self.trunk:
             x = block(x, mask)
@@ -75,8 +75,13 @@ class Network(nn.Module):
             x = self.dense(x.flatten(1))
         return self.policy(x, mask), self.value(x, mask)[:, 0]
 
-    def to_onnx(self, metadata: dict[str, str] | None = None) -> bytes:
-        """The network as an ONNX model with batch norm folded, as it stands now."""
+    def to_onnx(self, metadata: dict[str, str] | None = None, any_size: bool = False) -> bytes:
+        """The network as an ONNX model with batch norm folded, as it stands now.
+
+        A model for any size takes planes of any rows and columns and leaves it to the caller to
+        pick out the actions: its logits are those of `rate`.
+        """
+        self._check_size(any_size)
         graph = Graph()
         x = INPUT
         for block in self.trunk:
@@ -84,15 +89,22 @@ class Network(nn.Module):
         if self.dense is not None:
             x = self.dense.write(graph, graph.add("Flatten", x))
         logits = self.policy.write(graph, x)
-        if self.config.policy == "conv":
+        if self.config.policy == "conv" and not any_size:
             logits = write_places(graph, logits, self.signature)
         value = graph.add("Tanh", self.value.write(graph, x))  # [batch, 1]
         value = graph.add("Squeeze", value, graph.constant(np.array([1])))
+        planes, rows, cols = self.signature.input_shape
+        board: Shape = ("rows", "cols") if any_size else (rows, cols)
+        outputs = OUTPUTS if any_size else self.signature.actions
         return graph.finish(
-            (INPUT, self.signature.input_shape),
-            {LOGITS: (logits, (self.signature.actions,)), VALUES: (value, ())},
+            (INPUT, (planes, *board)),
+            {LOGITS: (logits, (outputs,)), VALUES: (value, ())},
             metadata or {},
         )
+
+    def _check_size(self, any_size: bool) -> None:
+        if any_size and not self.config.serves_any_size:
+            raise UsageError("only a network with conv policy and pooled value fits any size")
 
 
 def build_network(config: NetworkConfig, signature: Signature) -> Network:

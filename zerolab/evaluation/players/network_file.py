@@ -60,10 +60,13 @@ def load_evaluator(path: Path, game: Game) -> tuple[OnnxEvaluator, Header]:
         header.check_game(game)
     except UsageError as error:
         raise UsageError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
-    if evaluate.input_shape != signature_of(game, header.encoding).input_shape:
+    signature = signature_of(game, header.encoding)
+    if evaluate.fits_any_size and evaluate.input_shape[0] == signature.planes:
+        evaluate.places = signature.places
+    elif evaluate.input_shape != signature.input_shape:
         raise UsageError(
             f"{path}: this is a model for {header.game}, not for {describe(game)}; an .onnx model "
-            f"fits one size: export the network again with --size"
+            f"fits one size: export the network again with --size or --any-size"
         )
     return evaluate, header
 

@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import ValidationError
 
@@ -82,13 +82,16 @@ def show_network(
     )
 
 
+class Board(NamedTuple):
+    """The game that a network is to be exported for; empty for its own."""
+
+    name: str | None
+    size: str | None
+    options: tuple[str, ...]
+
+
 def export(
-    out: Output,
-    source: Path,
-    target: Path,
-    name: str | None,
-    size: str | None,
-    options: tuple[str, ...],
+    out: Output, source: Path, target: Path, board: Board, any_size: bool, int8: bool
 ) -> None:
     """A network in a file, or the last one of a run, as an ONNX model."""
     from zerolab.networks.checkpoints import load_network
@@ -97,28 +100,37 @@ def export(
         raise UsageError(f"'{target}' is not possible; expected a name that ends in .onnx")
     source = network_of(source) if source.is_dir() else source
     game = None
-    if name is not None or size is not None or options:
-        if name is None:
-            name = read_header(source).rules
-        game = make_game(name, size, options)
+    if board != Board(None, None, ()):
+        name = board.name if board.name is not None else read_header(source).rules
+        game = make_game(name, board.size, board.options)
     network, header = load_network(source, game)
     if game is not None:
         header = header.model_copy(update={"game": describe(game)})
-    model = network.to_onnx({KEY: header.model_dump_json()})
+    model = network.to_onnx({KEY: header.model_dump_json()}, any_size)
+    if int8:
+        from zerolab.benchmarks.inference_speed import CALIBRATION, random_batch
+        from zerolab.networks.quantisation import quantise
+
+        own = header.make_game() if game is None else game
+        model = quantise(model, random_batch(own, CALIBRATION, header.encoding).planes)
     with replacing(target) as file:
         file.write(model)
     planes, rows, cols = network.signature.input_shape
+    actions = network.signature.actions
+    sides = "rows, columns" if any_size else f"{rows}, {cols}"
     out.line(
-        f"{target}: {header.game}, input planes [batch, {planes}, {rows}, {cols}], outputs logits "
-        f"[batch, {network.signature.actions}] and values [batch]"
+        f"{target}: {header.game}, input planes [batch, {planes}, {sides}], outputs logits "
+        f"[batch, {'places' if any_size else actions}] and values [batch]"
     )
     out.result(
         {
             "model": str(target),
             "game": header.game,
             "encoding": header.encoding,
-            "input_shape": [planes, rows, cols],
-            "actions": network.signature.actions,
+            "input_shape": [planes, None, None] if any_size else [planes, rows, cols],
+            "actions": None if any_size else actions,
+            "any_size": any_size,
+            "int8": int8,
             "bytes": len(model),
         }
     )
