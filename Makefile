@@ -6,7 +6,9 @@ READY := $(VENV)/ready
 DOCS_READY := $(VENV)/docs-ready
 ENGINES := fairy-stockfish gnugo chromium
 
-.PHONY: setup engines train test test-slow check docs bench web clean
+AGENTS := zerolab/evaluation/players/agents
+
+.PHONY: setup agents engines train test test-slow check docs bench web clean
 
 setup: $(READY)
 
@@ -18,6 +20,10 @@ $(READY): Makefile pyproject.toml constraints.txt
 
 train: setup ## the main job: Clobber 5x5 from scratch, then the ladder
 	$(BIN)/zerolab train clobber --size 5x5 --run runs/$(shell date +%Y%m%d-%H%M%S) --minutes 8
+
+agents: setup ## trains the agents that come with the package again, from nothing (docs/agents.md)
+	$(BIN)/zerolab train clobber --size 5x5 --run runs/agent-clobber --steps 100 --seed 1 --set evaluators=0 --games 0
+	$(BIN)/zerolab export runs/agent-clobber $(AGENTS)/clobber.onnx --any-size --int8
 
 engines: ## Debian's programs that tests play against or look at pages with, where nobody has to be asked for a password
 	@for engine in $(ENGINES); do \

@@ -104,7 +104,7 @@ def write_sgf(recorded: RecordedGame, width: int | None = 79) -> str:
     """A game as the text of a file, in lines of about this width or in one line."""
     game = recorded.game
     if name_of(game) not in GAMES:
-        raise UsageError("games by rules in a file of yours, or of OpenSpiel, are not written as SGF")
+        raise UsageError("games by rules in a file, or of OpenSpiel, are not written as SGF")
     rows, cols = shape(game)
     root: dict[str, list[bytes]] = {"FF": [b"4"], "CA": [b"UTF-8"]}
     root["AP"] = [f"zerolab:{__version__}".encode()]

@@ -31,3 +31,16 @@ def test_what_is_offered_is_allowed(tmp_path):
         for strength in STRENGTHS:
             name = player_name(kind, strength, "random")
             assert rules.player(name) == name
+
+
+def test_a_run_of_the_name_of_an_agent_is_the_run(tmp_path):
+    rules = Rules(tmp_path)
+    assert rules.player("az:clobber") == "az:clobber"
+    assert rules.player("net:clobber") == "net:clobber"
+    (tmp_path / "clobber").mkdir()
+    assert rules.player("az:clobber@100") == f"az:{tmp_path}/clobber@100"
+
+
+def test_agents_are_offered_for_their_game(tmp_path):
+    assert "az:clobber" in opponents(Rules(tmp_path), "clobber")
+    assert "az:clobber" not in opponents(Rules(tmp_path), "othello")

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from zerolab.encodings.views import View, make_view
 from zerolab.evaluation.perfect.accuracy import network_moves
+from zerolab.evaluation.players.agents.shipped_agents import AGENTS
 from zerolab.evaluation.players.names import parse_exact, parse_strength, parse_weight
 from zerolab.evaluation.players.network_file import NetworkFile, find_network, states_of
 from zerolab.evaluation.players.protocol import Player, PlayerError, is_same_game
@@ -272,7 +273,9 @@ def make_net_player(name: str, rest: str) -> Player:
 
 
 def make_az_player(name: str, rest: str) -> Player:
-    """``az:PATH@N`` or ``az:PATH@100ms``, with options after commas."""
+    """``az:PATH@N`` or ``az:PATH@100ms``, with options after commas; ``az:clobber`` at its best."""
+    if rest in AGENTS:
+        rest = f"{rest}@{AGENTS[rest].best}"
     path, at, strength = rest.rpartition("@")
     if not at:
         raise PlayerError(

@@ -8,6 +8,7 @@ import numpy as np
 from zerolab.encodings.views import make_view
 from zerolab.errors import UsageError
 from zerolab.evaluation.perfect.accuracy import evaluate_all
+from zerolab.evaluation.players.agents.shipped_agents import AGENTS
 from zerolab.evaluation.players.protocol import is_same_game
 from zerolab.games.base import Game, States
 from zerolab.games.catalogue import describe
@@ -72,7 +73,9 @@ def load_evaluator(path: Path, game: Game) -> tuple[OnnxEvaluator, Header]:
 
 
 def find_network(text: str) -> Path:
-    """The file that the PATH of a name means."""
+    """The file that the PATH of a name means; it may also be the name of a shipped agent."""
+    if text in AGENTS:
+        return AGENTS[text].path
     directory, _, number = text.rpartition("#")
     step = parse_number(number)
     try:
@@ -86,14 +89,15 @@ def find_network(text: str) -> Path:
         pass
     raise UsageError(
         f"there is no network '{text}'; expected the directory of a run, such as runs/demo or "
-        f"runs/demo#40 for its step 40, or a file, .safetensors or .onnx"
+        f"runs/demo#40 for its step 40, a file, .safetensors or .onnx, or an agent that comes with "
+        f"zerolab: {', '.join(AGENTS)}"
     )
 
 
 def pinned_network(text: str) -> str:
     """A PATH that keeps referring to the same file: the newest network of a run by its step."""
     try:
-        if not text or not Path(text).is_dir():
+        if not text or text in AGENTS or not Path(text).is_dir():
             return text
     except OSError:  # no name that a file could have
         return text

@@ -260,8 +260,9 @@ PLAYERS = {
     "solver:N": "exact play, where N nodes for each move suffice; solver alone for a million",
     "az:PATH@N": "a trained network and search, N simulations a move, or @100ms for time; PATH is "
     "a run's directory (its newest network), runs/demo#40 (that of step 40), a .safetensors or an "
-    ".onnx file; options after commas: c=2, exact=18 or exact, gumbel, temperature=0.5, vary (half "
-    "of the time the second best move, if it has more than half of the best one's visits)",
+    ".onnx file, or an agent that comes with zerolab, az:clobber; options after commas: c=2, "
+    "exact=18 or exact, gumbel, temperature=0.5, vary (half of the time the second best move, if "
+    "it has more than half of the best one's visits)",
     "net:PATH": "a trained network alone: the move it rates highest",
     "mlp:FILE": "a small network in a file (.npz) that learnt online as in damhuis: the move whose "
     "board it scores highest",

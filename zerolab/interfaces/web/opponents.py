@@ -1,6 +1,7 @@
 """The players that a page offers, and how a choice becomes a player's name."""
 
 from zerolab.errors import UsageError
+from zerolab.evaluation.players.agents.shipped_agents import AGENTS
 from zerolab.interfaces.web.safety import Rules
 from zerolab.training.runs.run_list import find_runs
 
@@ -26,6 +27,9 @@ def opponents(rules: Rules, game: str = "") -> dict[str, str]:
         "first": "the first legal move",
         "random": "random moves",
     }
+    for agent in AGENTS.values():
+        if game in ("", agent.game):
+            found[f"az:{agent.name}"] = f"network {agent.name} (comes with zerolab)"
     for run in find_runs(rules.runs):
         if run.networks and (not game or run.game.split(" ")[0] == game):
             found[f"az:{run.name}"] = f"network {run.name} ({run.game}, step {run.step})"

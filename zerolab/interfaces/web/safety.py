@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from zerolab.errors import UsageError
+from zerolab.evaluation.players.agents.shipped_agents import AGENTS
 from zerolab.games.base import Game
 from zerolab.games.catalogue import GAMES, has_size, make_game
 
@@ -129,7 +130,11 @@ class Rules(NamedTuple):
             raise UsageError(f"{name[:80]!a} asks for more than a page allows")
         if kind not in WITH_PATH:
             return name
-        path, at, strength = rest.rpartition("@") if kind == "az" else (rest, "", "")
+        path, at, strength = (
+            rest.rpartition("@") if kind == "az" and "@" in rest else (rest, "", "")
+        )
+        if path in AGENTS and not self.inside(path).exists():  # a run may have that name too
+            return name
         directory, mark, step = path.rpartition("#")
         if mark and step.isdigit():
             return f"{kind}:{self.inside(directory)}#{step}{at}{strength}"
