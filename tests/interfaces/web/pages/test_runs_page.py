@@ -16,6 +16,7 @@ SMALL = {
     "nn_width": "4",
     "nn_depth": "1",
     "exact_stones": "4",
+    "checkpoint_freq": "1",
 }
 
 
@@ -56,7 +57,7 @@ def test_a_run_is_started_watched_and_stopped(address, open_page, runs):
         "first => document.querySelector('.zl-board').getAttribute('aria-label') !== first",
         arg=first,
     )
-    choose(page, "opinion of", "the network of step 0")
+    choose(page, "opinion of", "the network of step 1")
     page.reload()
     page.get_by_text("to which it gives").wait_for()
     page.go_back()
