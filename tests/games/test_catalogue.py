@@ -95,8 +95,8 @@ def test_the_words_make_the_game_again(game: Game) -> None:
 # What makes no game is told what would.
 
 ALL_NAMES = (
-    "clobber, graph-clobber, solitaire, othello, connect-four, go, gobang, tic-tac-toe or a file "
-    "such as mygame.py"
+    "clobber, graph-clobber, solitaire, othello, connect-four, go, gobang, tic-tac-toe, a file "
+    "such as mygame.py, or openspiel:NAME"
 )
 
 

@@ -57,7 +57,9 @@ def test_laws(text, law):
     law(spiel(text))
 
 
-@pytest.mark.parametrize("text", [*TEXTS, "chess", "ultimate_tic_tac_toe", "go(board_size=3)"])
+@pytest.mark.parametrize(
+    "text", [*TEXTS, "chess", "connect_four(egocentric_obs_tensor=True)", "go(board_size=3)"]
+)
 def test_they_are_the_games_of_open_spiel(text):
     """Ply by ply: legal actions and their texts, who moves, what is observed, and the result."""
     game, theirs = spiel(text), pyspiel.load_game(text)
@@ -246,6 +248,7 @@ def test_states_that_were_forgotten_are_made_again(monkeypatch):
         step(game, state, before.action)
         assert (state == after.state).all()
     assert terminal_value(game, states[-1]) == terminal_value(game, expected[-1].state)
+    assert len(spiel_states.load(game.source.text)._known) == 1
 
 
 def test_a_game_longer_than_promised_is_no_game(monkeypatch):
