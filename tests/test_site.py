@@ -40,7 +40,7 @@ def test_options_are_shown_as_they_are_typed() -> None:
     assert "$ zerolab match clobber --size 6x6 --black first --white random" in page
     assert "zerolab exam GAME --players" not in page  # it has a default, which is shown
     for row in (
-        "| `GAME` | A game (see zerolab games) or a file of rules, such as mygame.py. |",
+        "| `GAME` | A game (see zerolab games), a file of rules, such as mygame.py, or",
         "| `--size ROWSxCOLS` | Size of the board. |",
         "| `--sprt ELO0 ELO1` | Stop as soon",
         "| `--first {black,white}` | Who moves first in that position. | `black` |",

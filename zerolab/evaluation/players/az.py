@@ -275,7 +275,7 @@ def make_net_player(name: str, rest: str) -> Player:
 def make_az_player(name: str, rest: str) -> Player:
     """``az:PATH@N`` or ``az:PATH@100ms``, with options after commas; ``az:clobber`` at its best."""
     if rest in AGENTS:
-        rest = f"{rest}@{AGENTS[rest].best}"
+        rest = f"{rest}@{AGENTS[rest].strength}"
     path, at, strength = rest.rpartition("@")
     if not at:
         raise PlayerError(

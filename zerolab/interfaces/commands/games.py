@@ -12,7 +12,7 @@ def games(json: bool = False) -> None:
     Args:
         json: Print one JSON object and nothing else.
     """
-    from zerolab.evaluation.players.agents.shipped_agents import AGENTS
+    from zerolab.evaluation.players.agents.shipped_agents import AGENTS, LEVELS
     from zerolab.evaluation.players.players import PLAYERS
     from zerolab.games.catalogue import GAMES, text_name, text_value
 
@@ -37,12 +37,10 @@ def games(json: bool = False) -> None:
     out.table("Games", ("name", "default size", "options and defaults", "rules"), rows)
     out.table("Players", ("name", "plays"), [*PLAYERS.items(), ("human", "you (zerolab play)")])
     agents = {agent.name: agent.game for agent in AGENTS.values()}
-    out.table(
-        "Agents that come with zerolab",
-        ("name", "plays", "levels of zerolab play --level"),
-        [
-            (f"az:{each.name}", each.game, ", ".join(level.name for level in each.levels))
-            for each in AGENTS.values()
-        ],
-    )
+    levels = [
+        (f"az:{agent.name}", agent.game, level, player)
+        for agent in AGENTS.values()
+        for level, player in zip(LEVELS, agent.levels, strict=True)
+    ]
+    out.table("Agents that come with zerolab", ("name", "plays", "--level", "as"), levels)
     out.result({"games": found, "players": [*PLAYERS, "human"], "agents": agents})

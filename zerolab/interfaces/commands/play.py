@@ -28,7 +28,7 @@ def play(
         black: human, random, mcts:1000, az:runs/demo@100, ... (see zerolab games).
         white: The other player, named in the same way. By default the agent that comes with zerolab
             for this game, or mcts:1000 where there is none.
-        level: How strong that agent plays (casual).
+        level: How strong that opponent plays (club); docs/agents.md has them in Elo.
         position: Start from this position instead, such as "xoxo|ox..".
         first: Who moves first in that position.
         save: Write the game to this file as SGF, also if it is not finished: .sgf, .sgfl, also .xz.

@@ -33,12 +33,13 @@ def test_agents_are_small():
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_every_agent_plays_its_game_at_every_level(name):
+def test_every_agent_has_a_player_at_every_level(name):
     agent = AGENTS[name]
     assert agent.game in GAMES
-    assert tuple(level.name for level in agent.levels) == LEVELS
-    for level in LEVELS:
-        player = make_player(agent.player(level))
+    assert len(agent.levels) == len(LEVELS)
+    assert agent.levels[-1] == f"az:{name}@{agent.strength}"
+    for level in agent.levels:
+        player = make_player(level)
         position = Position.start(make_game(agent.game))
         check_player(player, position.game)
         assert player.choose(position, stream(1)) in position.legal_actions
@@ -62,16 +63,15 @@ def test_it_knows_who_wins_small_boards(size, is_won):
 
 
 def test_without_a_strength_it_plays_its_best():
-    assert (
-        make_player("az:clobber").options == make_player(AGENTS["clobber"].player("best")).options
-    )
+    best = make_player(AGENTS["clobber"].levels[-1])
+    assert make_player("az:clobber").options == best.options
     assert pinned("az:clobber@100") == "az:clobber@100"
     assert pinned("az:clobber") == "az:clobber"
 
 
 def test_default_opponents():
-    assert default_opponent(Clobber(6, 6)) == AGENTS["clobber"].player("casual")
-    assert default_opponent(Clobber(6, 6), "best") == AGENTS["clobber"].player("best")
+    assert default_opponent(Clobber(6, 6)) == "az:clobber@8,temperature=1"
+    assert default_opponent(Clobber(6, 6), "best") == "az:clobber@400,exact=18"
     assert agent_for(Clobber(6, 6, CANNIBAL)) is None
     assert default_opponent(Clobber(6, 6, CANNIBAL)) == FALLBACK
     assert default_opponent(GraphClobber()) == FALLBACK
@@ -87,7 +87,7 @@ def test_the_command_knows_all_levels():
 def test_a_level_is_for_the_default_opponent(capsys):
     moves = ("--black", "first", "--size", "2x2")
     main(["play", "clobber", *moves, "--level", "beginner", "--json"])
-    assert "az:clobber@2,temperature=2" in capsys.readouterr().out
+    assert "mc:1" in capsys.readouterr().out
     for wrong in (["clobber", "--white", "random"], ["tic-tac-toe"]):
         with pytest.raises(SystemExit) as ended:
             main(["play", *wrong, "--level", "best"])

@@ -12,14 +12,9 @@ from zerolab.games.catalogue import describe, name_of
 from zerolab.networks.header import identity
 
 DIRECTORY = Path(__file__).parent
-
-
-class Level(NamedTuple):
-    """A strength at which an agent is offered to people."""
-
-    name: str
-    strength: str
-    """As names of players have it, after the @."""
+LEVELS = ("beginner", "casual", "club", "expert", "best")
+USUAL = "club"  # the level that people meet unless they ask for another
+FALLBACK = "mcts:1000"  # the opponent in games for which there is no agent
 
 
 class Agent(NamedTuple):
@@ -28,45 +23,28 @@ class Agent(NamedTuple):
     name: str
     game: str
     """As in the catalogue; the network plays every size of it."""
-    levels: tuple[Level, ...]
-    """From the weakest to the strongest."""
+    strength: str
+    """After the @, where none is named."""
+    levels: tuple[str, ...]
+    """A player for each of LEVELS. No network plays badly enough for the first two."""
 
     @property
     def path(self) -> Path:
         """Its model."""
         return DIRECTORY / f"{self.name}.onnx"
 
-    @property
-    def best(self) -> str:
-        """The strength that is meant where none is named."""
-        return self.levels[-1].strength
-
-    def player(self, level: str) -> str:
-        """The name of the player at a level."""
-        strength = next(each.strength for each in self.levels if each.name == level)
-        return f"az:{self.name}@{strength}"
-
 
 AGENTS = {
-    agent.name: agent
-    for agent in (
-        Agent(
-            "clobber",
-            "clobber",
-            (
-                Level("beginner", "2,temperature=2"),
-                Level("casual", "8,temperature=1"),
-                Level("club", "16"),
-                Level("expert", "64,exact=12"),
-                Level("best", "400,exact=18"),
-            ),
+    "clobber": Agent(
+        "clobber",
+        "clobber",
+        "400,exact=18",
+        (
+            *("mc:1", "mcts:50", "az:clobber@8,temperature=1", "az:clobber@64"),
+            "az:clobber@400,exact=18",
         ),
-    )
+    ),
 }
-LEVELS = ("beginner", "casual", "club", "expert", "best")
-"""Those that every agent has."""
-USUAL = "casual"  # the level at which people play unless they ask for another
-FALLBACK = "mcts:1000"  # the opponent in games for which there is no agent
 
 
 def agent_for(game: Game) -> Agent | None:
@@ -81,7 +59,7 @@ def default_opponent(game: Game, level: str | None = None) -> str:
     """The player whom people meet if they name none; UsageError for a level that is not there."""
     agent = agent_for(game)
     if agent is not None:
-        return agent.player(level or USUAL)
+        return agent.levels[LEVELS.index(level or USUAL)]
     if level is None:
         return FALLBACK
     raise UsageError(
