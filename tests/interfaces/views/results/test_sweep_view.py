@@ -19,7 +19,8 @@ def run_json(capsys, *arguments):
     return json.loads(capsys.readouterr().out)
 
 
-def test_a_sweep_by_elo_and_time(capsys, tmp_path):
+def test_a_sweep_by_elo_and_time(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")  # long times, on a busy machine, leave less to headings
     directory = tmp_path / "sweep"
     command = (*SMALL, *OVER, "--objective", "elo", "time", "--dir", str(directory))
     result = run_json(capsys, *command)
