@@ -49,6 +49,14 @@ class CommandProcess:
             return ""
         return self._said.read_text("utf-8", "replace")[-TAIL:].strip() or "it failed"
 
+    @property
+    def progress(self) -> str:
+        """The last line that it said beside its result, such as how far it is."""
+        with self._said.open("rb") as file:
+            file.seek(max(0, self._said.stat().st_size - TAIL))
+            lines = file.read().decode("utf-8", "replace").splitlines()
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
     def stop(self) -> None:
         """As Ctrl-C does: what was done so far is kept."""
         if self.is_alive:

@@ -195,7 +195,8 @@ class StudiesPage:
         if failure:
             self.study_error.text = failure
         if is_alive:
-            self.report.content = '<p class="zl-soft">The study is running…</p>'
+            progress = escape(await threads.io_bound(lambda: children[study].progress) or "")
+            self.report.content = f'<p class="zl-soft">The study is running… {progress}</p>'
         else:
             found = await threads.io_bound(result_of, self.rules, study)
             self.report.content = _report(found)
