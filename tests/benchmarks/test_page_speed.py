@@ -9,6 +9,7 @@ from tests.interfaces.web.pages.browsing import needs_browser
 from tests.interfaces.web.pages.test_runs_page import SMALL
 from zerolab.benchmarks import page_speed
 from zerolab.benchmarks.page_speed import ClickTimes, PageSpeed, bench_page, launched
+from zerolab.benchmarks.server_processes import HAS_PROC
 from zerolab.errors import UsageError
 from zerolab.interfaces.views.output import Output
 from zerolab.interfaces.views.page_speed_view import show_page_speed
@@ -27,7 +28,7 @@ def test_a_few_clicks():
     counts = [len(each.times) for each in (found.moves, found.stones, found.crowd, found.replies)]
     assert counts == [3, 3, 2, 1]
     assert all(time > 0 for each in (found.moves, found.crowd) for time in each.times)
-    if page_speed.HAS_PROC:
+    if HAS_PROC:
         assert found.left == 0
         assert 1 <= found.workers <= 1 + max(2, found.cores)
 

@@ -25,6 +25,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from zerolab.benchmarks.server_processes import (
+    HAS_PROC,
+    family_of,
+    left_of,
+    seconds_until_idle,
+    workers_of,
+)
 from zerolab.errors import UsageError
 from zerolab.evaluation.players.engine_process import find_program
 from zerolab.games.boards.board_picture import lay_out
@@ -38,8 +45,6 @@ if TYPE_CHECKING:
 PATIENCE = 180.0  # seconds for anything that a page is to show
 COMPILING = 600.0  # seconds for a first move or step: what they need may have to be compiled
 STOPPING = 60.0  # seconds that the server may take to end
-IDLE = 60.0  # seconds after which closed pages must have no work left
-QUIET = 0.05  # seconds of processor time that an idle worker may use in a second
 MOST_PAGES = 100
 BATCH = 10  # clicks after which the other page's search is begun again
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
@@ -47,7 +52,6 @@ BOARD = Clobber(10, 10)  # a game of some 40 moves a side
 ANALYSED = Clobber(4, 6)  # what the page shows first
 PLAYED = Clobber(5, 5)
 RUN = "bench"
-HAS_PROC = Path("/proc/self/stat").exists()
 
 WATCH = """
 window.zlTimes = []; window.zlClicked = null; window.zlPending = 0;
@@ -142,15 +146,14 @@ def bench_page(
             )
             crowd, replies = _crowd(context, address, pages)
             steps = _steps(runs) - before
-            workers = len(_workers(server.pid)) if HAS_PROC else None
+            workers = len(workers_of(server.pid)) if HAS_PROC else None
             context.close()
-            idle_after = _seconds_until_idle(server.pid) if HAS_PROC else None
-            family = _family(server.pid)
+            idle_after = seconds_until_idle(server.pid) if HAS_PROC else None
+            family = family_of(server.pid)
             server.send_signal(signal.SIGINT)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 server.wait(STOPPING)
-            alive = {process.identity for process in _processes()}
-            left = len(family & alive) if HAS_PROC else None
+            left = left_of(family) if HAS_PROC else None
     return PageSpeed(
         *(moves, stones, pages, crowd, replies, workers, idle_after, steps, left, load),
         os.cpu_count() or 1,
@@ -402,84 +405,8 @@ def _click_cell(page: "Page", game: Any, cell: int) -> None:
     )
 
 
-# Processes.
-
-
 def _steps(runs: Path) -> int:
     try:
         return (runs / RUN / "learner.jsonl").read_bytes().count(b"\n")
     except OSError:
         return 0
-
-
-class _Process(NamedTuple):
-    """What the system says of a process."""
-
-    number: int
-    parent: int
-    started: int
-    ticks: int
-    """Processor time, in the system's ticks."""
-
-    @property
-    def identity(self) -> tuple[int, int]:
-        """Numbers are used again, but not with the same time of starting."""
-        return self.number, self.started
-
-
-def _processes() -> list[_Process]:
-    """All that run; none where there is no /proc."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue  # it has ended just now
-        if fields[0] != "Z":
-            found.append(
-                _Process(
-                    *(int(path.parent.name), int(fields[1]), int(fields[19])),
-                    ticks=int(fields[11]) + int(fields[12]),
-                )
-            )
-    return found
-
-
-def _family(root: int) -> set[tuple[int, int]]:
-    """A process, its children, and theirs."""
-    everything = _processes()
-    numbers, count = {root}, 0
-    while len(numbers) > count:
-        count = len(numbers)
-        numbers |= {process.number for process in everything if process.parent in numbers}
-    return {process.identity for process in everything if process.number in numbers}
-
-
-def _workers(server: int) -> dict[int, int]:
-    """The worker processes of a server, and their processor time."""
-    return {
-        process.number: process.ticks
-        for process in _processes()
-        if process.parent == server and "spawn_main" in _command(process.number)
-    }
-
-
-def _command(process: int) -> str:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_text("utf-8", "replace")
-    except OSError:
-        return ""
-
-
-def _seconds_until_idle(server: int) -> float | None:
-    """Until the workers of a server compute nothing any more."""
-    started = time.monotonic()
-    a_second = os.sysconf("SC_CLK_TCK")
-    before = _workers(server)
-    while time.monotonic() - started < IDLE:
-        time.sleep(1.0)
-        now = _workers(server)
-        if all(ticks - before.get(each, 0) <= QUIET * a_second for each, ticks in now.items()):
-            return time.monotonic() - started - 1.0
-        before = now
-    return None

@@ -32,7 +32,7 @@ def show_page_speed(out: Output, clicks: int, pages: int) -> None:
             f"{found.workers} worker processes on {found.cores} cores, {idle} after all pages were "
             f"closed; {found.left} processes left after the server was stopped."
         )
-    out.line(f"The run made {found.steps} steps meanwhile. Load before the start: {found.load:.1f}")
+    out.line(f"The run made {found.steps} steps. Load before the start: {found.load:.1f}")
     out.result(
         {
             "clicks": {name: each.summary() for name, (each, _) in times.items()},
