@@ -34,7 +34,9 @@ class CommandProcess:
                 stdout=out,
                 stderr=errors,
                 cwd=rules.runs,  # some write to where they are
-                start_new_session=True,  # Ctrl-C in the terminal of the server is for the server
+                # Ctrl-C in the terminal of the server is for the server. It has no session of its
+                # own: Linux shares the cores between sessions before it looks at priorities.
+                process_group=0,
             )
 
     @property
