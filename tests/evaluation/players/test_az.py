@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.clocks import ticking
-from tests.networks.making import CONFIGS, make_network
+from tests.networks.making import CONFIGS, make_network, random_planes
 from zerolab.errors import UsageError
 from zerolab.evaluation.matches.pairs import Seats, plan_pair
 from zerolab.evaluation.matches.series import play_series
@@ -16,7 +16,7 @@ from zerolab.evaluation.perfect.accuracy import player_share
 from zerolab.evaluation.perfect.exam_positions import draw_exam
 from zerolab.evaluation.players.az import TimedAzPlayer
 from zerolab.evaluation.players.names import pinned
-from zerolab.evaluation.players.network_file import find_network
+from zerolab.evaluation.players.network_file import find_network, load_evaluator
 from zerolab.evaluation.players.players import make_player, search_for
 from zerolab.evaluation.players.protocol import (
     CanChooseMany,
@@ -34,7 +34,9 @@ from zerolab.kernels.rng import random_below, random_float, stream
 from zerolab.networks.checkpoints import load_network, save_network
 from zerolab.networks.header import KEY, Header
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
+from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_evaluator import TorchEvaluator
+from zerolab.networks.torch_network import Network
 
 GAME = Clobber(4, 4)
 ONE_SIZE, ANY_SIZE = CONFIGS["dense heads"], CONFIGS["resnet none"]
@@ -84,6 +86,21 @@ def many_games():
 def moves_of(name, states):
     rngs = [stream(5, i) for i in range(len(states))]
     return choose_all(make_player(name), [Position(GAME, state) for state in states], rngs)
+
+
+@pytest.mark.parametrize("game", [GAME, Clobber(3, 5)])
+def test_a_model_for_any_size_rates_the_actions_of_the_board(tmp_path, game):
+    network, path = make_network(ANY_SIZE, GAME), tmp_path / "any.onnx"
+    header = Header.of(GAME, ANY_SIZE, "own").model_dump_json()
+    path.write_bytes(network.to_onnx({KEY: header}, any_size=True))
+    evaluate, _ = load_evaluator(path, game)
+    resized = Network(ANY_SIZE, signature_of(game))
+    resized.load_state_dict(network.state_dict())
+    planes = random_planes(game, 8)
+    for ours, expected in zip(
+        evaluate(planes), TorchEvaluator(resized.eval())(planes), strict=True
+    ):
+        np.testing.assert_allclose(ours, expected, atol=1e-4)
 
 
 def test_the_network_of_a_path(run):
