@@ -212,7 +212,7 @@ def test_an_error_in_a_player_ends_it_all():
     before = threading.active_count()
     with pytest.raises(RuntimeError, match="broken"):
         play(Clobber(3, 3), ("random", "broken"), 8, threads=2)
-    assert threading.active_count() == before
+    assert threading.active_count() <= before
 
 
 def test_an_error_in_one_thread_does_not_lose_the_games_of_another(monkeypatch):
@@ -268,7 +268,7 @@ def test_an_interrupt_keeps_what_was_played(monkeypatch):
     planned = plan(Clobber(5, 5), names, 500)
     assert not play_planned(Clobber(5, 5), names, planned, 2, on_games)
     assert 0 < len(games) <= 20
-    assert threading.active_count() == before
+    assert threading.active_count() <= before
 
 
 def test_enough_is_enough(monkeypatch):
