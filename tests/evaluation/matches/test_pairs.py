@@ -209,10 +209,10 @@ def test_failures_must_be_in_a_row(monkeypatch):
 
 
 def test_an_error_in_a_player_ends_it_all():
-    before = threading.active_count()
+    before = set(threading.enumerate())
     with pytest.raises(RuntimeError, match="broken"):
         play(Clobber(3, 3), ("random", "broken"), 8, threads=2)
-    assert threading.active_count() <= before
+    assert set(threading.enumerate()) <= before
 
 
 def test_an_error_in_one_thread_does_not_lose_the_games_of_another(monkeypatch):
@@ -256,7 +256,7 @@ def test_who_is_stopped_stops_between_boards():
 
 def test_an_interrupt_keeps_what_was_played(monkeypatch):
     hold_after(monkeypatch, 10)
-    before = threading.active_count()
+    before = set(threading.enumerate())
     games, names = [], ("random", "first")
 
     def on_games(news):
@@ -268,7 +268,7 @@ def test_an_interrupt_keeps_what_was_played(monkeypatch):
     planned = plan(Clobber(5, 5), names, 500)
     assert not play_planned(Clobber(5, 5), names, planned, 2, on_games)
     assert 0 < len(games) <= 20
-    assert threading.active_count() <= before
+    assert set(threading.enumerate()) <= before
 
 
 def test_enough_is_enough(monkeypatch):
