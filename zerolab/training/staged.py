@@ -220,6 +220,11 @@ class StagedTrainer(Trainer):
         self.draw.bit_generator.state = numbers.draw
         return numbers.seconds
 
+    def begin_with(self, network: Network) -> None:
+        """Take the weights of another network of the same kind, before the first iteration."""
+        super().begin_with(network)
+        self._take(self.learner.network)
+
     def resume(self, step: int) -> None:
         """Continue after an iteration; the restored network is the best one."""
         super().resume(step)

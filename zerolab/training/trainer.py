@@ -65,6 +65,10 @@ class Trainer(ABC):
         """The current network as an ONNX model, for self-play."""
         return self.learner.network.to_onnx()
 
+    def begin_with(self, network: Network) -> None:
+        """Take the weights of another network of the same kind, before the first step."""
+        self.learner.network.load_state_dict(network.state_dict())
+
     def resume(self, step: int) -> None:
         """Continue after a step, when weights, samples and generator have been restored."""
         self.step = step

@@ -50,6 +50,26 @@ def test_settings_may_say_when_a_run_ends():
     assert small_sweep().limits_of(BASE.changed(iterations=3)) == Limits(steps=2)
 
 
+def test_sweeps_from_before_a_setting_was_added_go_on(tmp_path):
+    place = Place(tmp_path / "sweep")
+    open_sweep(small_sweep(), place)
+    path = tmp_path / "sweep" / SWEEP
+    about = json.loads(path.read_text())
+    for name in ("nn_weights", "shares", "int8"):
+        del about["settings"][name]
+    about["settings"]["shares"] = 4  # as it was set; older runs imply 1
+    path.write_text(json.dumps(about))
+    open_sweep(small_sweep(), place)
+    del about["settings"]["shares"]
+    path.write_text(json.dumps(about))
+    with pytest.raises(UsageError, match="differs in settings"):
+        open_sweep(small_sweep(), place)
+    for settings in (None, [1], "x"):
+        path.write_text(json.dumps(about | {"settings": settings}))
+        with pytest.raises(UsageError, match="is damaged"):
+            open_sweep(small_sweep(), place)
+
+
 def test_a_directory_holds_one_sweep(tmp_path):
     place = Place(tmp_path / "sweep")
     open_sweep(small_sweep(), place)

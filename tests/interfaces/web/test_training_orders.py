@@ -53,6 +53,15 @@ def test_impossible_orders_get_a_sentence(rules, change):
         begin_training(rules, ORDER._replace(**change))
 
 
+def test_weights_come_from_runs_only(rules):
+    """The page reads nothing outside the directory of runs."""
+    _, arguments = begin_training(rules, ORDER._replace(settings={"nn_weights": "small"}))
+    assert arguments[-1] == f"nn_weights={rules.runs / 'small'}"
+    for path in ("../small", "/etc/passwd"):
+        with pytest.raises(UsageError, match="not below the directory of runs"):
+            begin_training(rules, ORDER._replace(settings={"nn_weights": path}))
+
+
 def test_a_run_is_not_overwritten(rules):
     (rules.runs / "demo").mkdir()
     with pytest.raises(UsageError, match="already"):

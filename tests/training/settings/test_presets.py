@@ -9,6 +9,7 @@ import pytest
 from zerolab.games.base import Game
 from zerolab.games.clobber import CANNIBAL, Clobber
 from zerolab.games.connect_four import ConnectFour
+from zerolab.games.go import Go
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.othello import Othello
 from zerolab.training.settings.continuous_config import TrainingConfig
@@ -162,6 +163,8 @@ ELSEWHERE: list[tuple[Game, float, dict[str, Any]]] = [
     (Clobber(5, 5, variant=CANNIBAL), 17.6, {"encoding": "own"}),
     (Othello(6, 6), 32.5, {"nn_depth": 5, "encoding": "own", "exact_stones": 0}),
     (ConnectFour(6, 7), 21.4, {"nn_depth": 5, "encoding": "own", "exact_stones": 0}),
+    # A fifth of the points; random games are longer than real ones.
+    (Go(6, 5), 42.7, {"opening_plies": 6, "nn_depth": 5, "encoding": "own", "exact_stones": 0}),
     (
         GraphClobber(),
         3.4,

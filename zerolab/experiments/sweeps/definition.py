@@ -13,6 +13,7 @@ from zerolab.files import make_directory, replacing
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.training.loop import Limits
+from zerolab.training.runs.run_directory import LATER
 from zerolab.training.settings.flat_names import parse_settings
 from zerolab.training.settings.loops import RunConfig, loop_name
 
@@ -167,7 +168,9 @@ def _check_same(path: Path, sweep: Sweep) -> None:
     try:
         known = json.loads(path.read_text("utf-8"))
         known.pop("version", None)
-    except (OSError, ValueError, AttributeError):
+        added = {name: value for name, value in LATER.items() if name in sweep.base.names()}
+        known["settings"] = added | known["settings"]
+    except (OSError, ValueError, AttributeError, TypeError, KeyError):
         raise UsageError(f"{path} is damaged") from None
     if known == sweep.about:
         return

@@ -40,7 +40,9 @@ def begin_training(rules: Rules, order: Order) -> CommandProcess:
     if directory.exists():
         raise UsageError(f"there is a run '{name}' already; choose another name, or resume it")
     changes = [f"{key}={check_length(value, 200)}" for key, value in order.settings.items()]
-    choose_settings(order.preset, game, changes)
+    weights = choose_settings(order.preset, game, changes).network.nn_weights
+    if weights is not None:
+        changes.append(f"nn_weights={rules.inside(weights)}")
     words = describe(game).split(" ")
     arguments = [order.game, *_size(words), "--run", str(directory), "--preset", order.preset]
     arguments += ["--minutes", _minutes(order.minutes), "--games", "0"]

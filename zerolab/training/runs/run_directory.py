@@ -53,6 +53,7 @@ from zerolab.training.samples.window import Window
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.settings.flat_names import parse_settings
 from zerolab.training.settings.loops import CONTINUOUS, LOOPS, RunConfig, loop_name
+from zerolab.training.starting_weights import load_starting_network
 from zerolab.training.trainer import Trainer
 
 CHECKPOINT = "checkpoint.safetensors"
@@ -61,7 +62,7 @@ MODEL = "model.onnx"
 KEY, PAUSED_KEY = "zerolab-run", "zerolab-iteration"  # of what is no array
 REPLAY = "replay."  # began the names of its arrays when they were in the checkpoint
 # Settings that were added later, with the values that older runs imply.
-LATER: dict[str, object] = {"opening_plies": 0, "shares": 1, "int8": False}
+LATER: dict[str, object] = {"opening_plies": 0, "shares": 1, "int8": False, "nn_weights": None}
 
 
 class Progress(BaseModel):
@@ -107,6 +108,7 @@ class Run:
     def create(cls, directory: Path, game: Game, config: RunConfig, seed: int) -> Self:
         """Create a run; a directory that already holds one is an error."""
         check_free(directory)
+        load_starting_network(game, config)  # an error must come before there is a directory
         try:
             directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -215,13 +217,15 @@ class Run:
 
     def restore(self, trainer: Trainer) -> None:
         """Restore a trainer from the checkpoint; without a checkpoint it starts from the
-        beginning.
+        beginning, with the weights that its settings name.
         """
         for name in (CHECKPOINT, PAUSED, MODEL, LOG, GAMES, "network-*.safetensors"):
             for unfinished in self.directory.glob(f"{name}.*"):  # its writer was killed
                 unfinished.unlink()
         if (self.directory / CHECKPOINT).exists():
             self._restore_checkpoint(trainer)
+        elif network := load_starting_network(self.game, self.config):
+            trainer.begin_with(network)
         if trainer.can_pause and (self.directory / PAUSED).exists():
             self._restore_paused(trainer)
         kept = [entry for entry in self.read_log() if entry["step"] <= trainer.step]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from zerolab.errors import UsageError
 from zerolab.games.base import Game, shape
 from zerolab.games.clobber import NORMAL, Clobber
+from zerolab.games.go import Go
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import has_board
 from zerolab.search.batched.batched_search import SearchConfig
@@ -83,7 +84,12 @@ def temperature_drop(game: Game) -> int:
 
 
 def opening_plies(game: Game) -> int:
-    """Half the mean length of random games; without random openings self-play repeats itself."""
+    """Half the mean length of random games; without random openings self-play repeats itself.
+
+    Random games of Go last until the board is full and captured again, which real ones do not.
+    """
+    if isinstance(game, Go):
+        return game.rows * game.cols // 5
     return round(_random_length(game) / 2)
 
 

@@ -58,6 +58,9 @@ class NetworkChoice(BaseModel):
     """jans: 128."""
     nn_depth: Positive | None = 6
     """jans: 2 on small boards, max(rows, cols) plus or minus 1 on large ones."""
+    nn_weights: str | None = None
+    """A run, or a file of a network, whose weights the network begins with; none for random ones.
+    It must be alike in all else, and fit any size if it comes from another board."""
 
     @model_validator(mode="after")
     def _exists(self) -> Self:
