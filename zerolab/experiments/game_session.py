@@ -8,6 +8,7 @@ import time
 from zerolab.evaluation.players.players import make_player
 from zerolab.evaluation.players.protocol import (
     Player,
+    ResignationError,
     check_player,
     close_player,
     doubts_of,
@@ -51,8 +52,8 @@ class GameSession:
 
     @property
     def is_over(self) -> bool:
-        """Whether no move is left."""
-        return self.position.is_over
+        """Whether the game has ended, by the rules or because somebody resigned."""
+        return self.position.is_over or self.result != UNFINISHED
 
     @property
     def is_for_a_person(self) -> bool:
@@ -91,11 +92,14 @@ class GameSession:
             self.result = str(outcome) if self.is_contest else puzzle
 
     def reply(self) -> bool:
-        """Let the player to move make its move; return whether it is sure of it."""
+        """Let the player to move make its move, or resign; return whether it is sure of it."""
         player = self._player()
         assert player is not None
         doubts = doubts_of(player)
-        self.play(player.choose(self.position, self._rng))
+        try:
+            self.play(player.choose(self.position, self._rng))
+        except ResignationError:
+            self.resign()
         return doubts_of(player) == doubts
 
     def undo(self) -> bool:

@@ -43,8 +43,12 @@ def main(name, behaviour="well"):
                 time.sleep(3600)
             legal = legal_list(game, state)
             move = legal[random_below(rng, len(legal))]
+            # A stubborn one plays on until little is left, like an engine that knows when it lost.
+            if behaviour == "resign" or (behaviour == "stubborn" and len(legal) < 8):
+                print("= resign\n", flush=True)
+                continue
             step(game, state, move)
-            cheats = {"cheat": "a1a1", "resign": "resign"}
+            cheats = {"cheat": "a1a1"}
             answer = f"= {cheats.get(behaviour, format_move(game, move).upper())}"
         elif command == "quit":
             break

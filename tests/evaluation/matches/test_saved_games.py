@@ -42,6 +42,16 @@ def test_a_game_that_broke_off_is_left_out(tmp_path):
     assert len(list(games_in(path))) == 20 - len(series.failures)
 
 
+def test_a_resigned_game_has_its_result(tmp_path):
+    played = play_series(Clobber(4, 4), ("plain", "random"), 2).played
+    moves = played[0].moves.split()[:3]
+    cut = played[0]._replace(moves=" ".join(moves), plies=3, result=-1, resigned="plain")
+    path = tmp_path / "games.sgf"
+    assert save_games(path, Clobber(4, 4), [cut]) == 1
+    (back,) = games_in(path)
+    assert (back.result, back.position().moves) == (-1.0, tuple(moves))
+
+
 def test_a_file_does_not_depend_on_the_order_of_games(tmp_path):
     played = play_series(Clobber(4, 4), ("plain", "random"), 10).played
     one, other = tmp_path / "one.sgf", tmp_path / "other.sgf"

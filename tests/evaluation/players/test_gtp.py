@@ -1,3 +1,4 @@
+import pickle
 import sys
 from pathlib import Path
 
@@ -8,7 +9,14 @@ from tests.evaluation.engines.real import GNU_GO, needs
 from zerolab.evaluation.matches.series import play_series
 from zerolab.evaluation.players import engine_process as engine
 from zerolab.evaluation.players.players import make_player
-from zerolab.evaluation.players.protocol import EngineError, PlayerError, check_player, close_player
+from zerolab.evaluation.players.protocol import (
+    EngineError,
+    PlayerError,
+    ResignationError,
+    check_player,
+    close_player,
+)
+from zerolab.experiments.game_session import GameSession
 from zerolab.games.base import BLACK, WHITE
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.clobber import RANDOM, Clobber
@@ -100,7 +108,6 @@ def test_a_position_that_no_game_leads_to(make):
         ("crash", "it ended with exit code 1: RuntimeError: no idea"),
         ("hang", r"it gave no answer within 0\.5 s"),
         ("cheat", r"it answered 'a1a1', which is not a legal move in xoxo\|oxox\|xoxo"),
-        ("resign", "it answered 'resign', which is not a legal move"),
     ],
 )
 def test_a_failure_in_a_game_says_who_and_why(make, monkeypatch, behaviour, complaint):
@@ -113,6 +120,46 @@ def test_a_failure_in_a_game_says_who_and_why(make, monkeypatch, behaviour, comp
         player.choose(Position(GAME, initial_state(GAME, stream(0))), stream(0))
     assert caught.value.engine == player.name
     assert player._engine is None
+
+
+def test_an_engine_that_resigns_stays_ready(make):
+    player = make("resign")
+    start = Position.start(GAME)
+    for _ in range(2):
+        with pytest.raises(ResignationError) as caught:
+            player.choose(start, stream(0))
+        assert str(pickle.loads(pickle.dumps(caught.value))) == f"{player.name}: it resigns"
+    assert player._engine is not None
+
+
+def test_who_resigns_has_lost(make):
+    """With either colour, and the next game goes on in the same engine."""
+    engine = make("stubborn").name
+    for names in ((engine, "random"), ("random", engine)):
+        series = play_series(GAME, names, 10, seed=1)
+        assert not series.failures
+        resigned = [each for each in series.played if each.resigned is not None]
+        assert len(resigned) > 3
+        for each in resigned:
+            assert each.resigned == engine
+            assert each.result == (-1 if each.first == engine else 1)
+            assert each.plies == sum(each.chosen)
+        assert series.result.games == 10
+        assert series.result.unplayed == 0
+
+
+@pytest.mark.parametrize("colour", ["black", "white"])
+def test_a_person_wins_if_the_engine_resigns(make, colour):
+    engine = make("resign").name
+    names = ("human", engine) if colour == "black" else (engine, "human")
+    game = GameSession(Position.start(GAME), names, stream(0))
+    if colour == "black":
+        game.play(game.position.legal_moves[0])
+    plies = len(game.moves)
+    game.reply()
+    assert game.is_over
+    assert (game.result, len(game.moves)) == (f"{colour} wins", plies)
+    game.close()
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
 """A game at the terminal, with what a person types."""
 
 import json
+import sys
 
 import pytest
 
+from tests.evaluation.engines import fake_gtp
 from zerolab.games.clobber import Clobber
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import parse_position
@@ -68,6 +70,14 @@ def test_resign(play):
     result, shown = play(["a2b2", "resign"], *TWO)
     assert result["result"] == "black wins"
     assert "white resigns" in shown
+
+
+def test_an_engine_resigns(play):
+    engine = f"gtp:{sys.executable} {fake_gtp.__file__} clobber resign"
+    result, shown = play(["a2b2"], *TWO[:-1], engine)
+    assert (result["result"], result["moves"]) == ("black wins", ["a2b2"])
+    assert "white resigns" in shown
+    assert "the game is over after 1 move: black wins" in shown
 
 
 def test_mistakes_are_explained_and_the_game_goes_on(play):

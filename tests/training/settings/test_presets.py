@@ -61,6 +61,7 @@ BY_BOARD: dict[tuple[int, int], dict[str, Any]] = {
 # What the paper does not have is off; how many games are played at once and how often networks are
 # kept changes nothing that is learnt.
 NOT_IN_JANS: dict[str, Any] = {
+    "nn_weights": None,
     "schedule": "constant",
     "decouple_weight_decay": False,
     "checkpoint_freq": 10,
@@ -139,6 +140,7 @@ OURS: dict[str, Any] = {
     "nn_model": "zerolab",
     "nn_width": 32,
     "nn_depth": 4,
+    "nn_weights": None,
     "encoding": "components",
     "batch": 128,
     "symmetries": True,

@@ -25,6 +25,7 @@ from zerolab.evaluation.players.protocol import (
     CanClose,
     EngineError,
     Player,
+    ResignationError,
     choose_all,
     close_player,
     doubts_of,
@@ -77,6 +78,8 @@ class Played(NamedTuple):
     """Why there is no result: who failed, a colon, and how."""
     doubtful: tuple[int, int] | None = None
     """Number of moves that each player could not solve, if there are any and it counts them."""
+    resigned: str | None = None
+    """The player who gave the game up."""
 
 
 def plan_pair(
@@ -168,16 +171,29 @@ class _PairGame(OngoingGame):
 
     def __init__(self, planned: Planned, numbers: list[int]) -> None:
         """`numbers` are those of the players who move, in their order."""
+        self._players = planned.first, planned.second
         movers = numbers.index(planned.first), numbers.index(planned.second)
         super().__init__(planned.pair, planned.opening, movers)
         self.planned = planned
         self.rng = stream(planned.seed, planned.stream)
         self.seconds, self.chosen, self.doubtful = [0.0, 0.0], [0, 0], [0, 0]
         self.failed: str | None = None
+        self.resigned: int | None = None
+        """Which of the two players has given the game up."""
 
     @property
     def is_over(self) -> bool:
-        return self.failed is not None or super().is_over
+        return self.failed is not None or self.resigned is not None or super().is_over
+
+    @property
+    def result(self) -> int | None:
+        """For the player who moved first: 1, 0 or -1; None if the game broke off."""
+        if self.failed is not None:
+            return None
+        if self.resigned is not None:
+            return 1 if self.resigned else -1
+        outcome = self.position.outcome()
+        return None if outcome is None else int(outcome.value > 0) - int(outcome.value < 0)
 
     def play_for(self, name: str, action: int, seconds: float, doubts: int) -> None:
         """Make the move of a player; an illegal one ends the game."""
@@ -192,15 +208,13 @@ class _PairGame(OngoingGame):
 
     def record(self, names: Sequence[str]) -> Played:
         """The record of the game."""
-        outcome = None if self.failed else self.position.outcome()
         opening, moves = self.planned.opening, self.position.moves
-        result = None if outcome is None else int(outcome.value > 0) - int(outcome.value < 0)
         drawn = starts_at_random(opening.game)
         return Played(
             self.planned.pair,
             names[self.planned.first],
             names[self.planned.second],
-            result,
+            self.result,
             len(moves),
             " ".join(opening.moves),
             " ".join(moves[len(opening.moves) :]),
@@ -210,6 +224,9 @@ class _PairGame(OngoingGame):
             opening.history[0].text if drawn else None,
             self.failed,
             (self.doubtful[0], self.doubtful[1]) if any(self.doubtful) else None,
+            None
+            if self.resigned is None
+            else names[(self.planned.first, self.planned.second)[self.resigned]],
         )
 
 
@@ -262,6 +279,10 @@ def _move(
             clock = time.perf_counter if isinstance(player, CanClose) else time.thread_time
             doubts, started = doubts_of(player), clock()
             actions = seats.choose(number, positions, rngs)
+        except ResignationError:
+            for each in group:
+                each.resigned = each.position.player
+            continue
         except EngineError as error:
             seats.leave(number)
             for each in group:

@@ -24,4 +24,5 @@ def record_of(game: Game, played: Played) -> RecordedGame:
     position = Position.start(game) if start is None else Position.parse(game, start)
     for move in (*played.opening.split(), *played.moves.split()):
         position = position.play(move)
-    return RecordedGame.of(position, (played.first, played.second))
+    recorded = RecordedGame.of(position, (played.first, played.second))
+    return recorded._replace(result=recorded.result if played.resigned is None else played.result)

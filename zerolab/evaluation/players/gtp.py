@@ -9,14 +9,20 @@ Black moves first. After `clear_board` the game is at its usual start: on a cheq
 owns the top-left square.
 
 GTP has no command for a position, so the engine gets the moves that led there: only the new ones,
-or after `clear_board` all of them. An engine that resigns has not finished the game;
-that counts as a failure. `gtp:COMMAND@30s` gives up after 30 seconds without an answer.
+or after `clear_board` all of them. An engine that resigns has lost. `gtp:COMMAND@30s` gives up
+after 30 seconds without an answer.
 """
 
 import re
 
 from zerolab.evaluation.players.engine_process import Engine, split_command
-from zerolab.evaluation.players.protocol import EngineError, Player, PlayerError, is_same_game
+from zerolab.evaluation.players.protocol import (
+    EngineError,
+    Player,
+    PlayerError,
+    ResignationError,
+    is_same_game,
+)
 from zerolab.games.base import Game, GameError, shape
 from zerolab.games.boards.stones import starts_at_random
 from zerolab.games.catalogue import describe
@@ -27,6 +33,7 @@ from zerolab.games.position import Position
 from zerolab.kernels.rng import Stream
 
 ANSWER_SECONDS = 60.0
+RESIGN = "resign"
 
 
 class GtpPlayer:
@@ -46,16 +53,20 @@ class GtpPlayer:
         self._guarded_reset(game)
 
     def choose(self, position: Position, rng: Stream) -> int:
-        """The engine's move, if it is legal."""
+        """The engine's move, if it is legal; a ResignationError if it gives the game up."""
         try:
             self._bring_to(position)
             text = self._ask(f"genmove {position.turn}").strip().lower()
+            if text == RESIGN:
+                raise ResignationError(self.name)
             try:
                 action = parse_action(position.game, position.words, position.legal_actions, text)
             except GameError:
                 raise EngineError(
                     self.name, f"it answered '{text}', which is not a legal move in {position.text}"
                 ) from None
+        except ResignationError:  # it is well, and ready for the next game
+            raise
         except EngineError:
             self.close()
             raise

@@ -31,8 +31,18 @@ class EngineError(PlayerError):
         """The player's name."""
         self.reason = reason
 
-    def __reduce__(self) -> "tuple[type[EngineError], tuple[str, str]]":
+    def __reduce__(self) -> "tuple[type[EngineError], tuple[str, ...]]":
         return EngineError, (self.engine, self.reason)  # so that it passes between processes
+
+
+class ResignationError(EngineError):
+    """An engine resigns, and has lost the game."""
+
+    def __init__(self, engine: str) -> None:
+        super().__init__(engine, "it resigns")
+
+    def __reduce__(self) -> "tuple[type[EngineError], tuple[str, ...]]":
+        return ResignationError, (self.engine,)
 
 
 class Player(Protocol):
@@ -43,7 +53,7 @@ class Player(Protocol):
         """The name under which `make_player` finds this player."""
 
     def choose(self, position: Position, rng: Stream) -> int:
-        """A legal action; there is one."""
+        """A legal action; there is one. A program may raise a ResignationError."""
 
 
 @runtime_checkable

@@ -65,10 +65,13 @@ class TerminalGame:
 
     def _reply(self) -> None:
         """The move of a player by name."""
-        colour = self.session.position.turn
+        before = self.session.position
         is_sure = self.session.reply()
+        if self.session.position is before:
+            self._say(f"{before.turn} resigns")
+            return
         remark = "" if is_sure else " (not settled within its budget)"
-        self._say(f"{colour} plays {self.session.moves[-1]}{remark}")
+        self._say(f"{before.turn} plays {self.session.moves[-1]}{remark}")
 
     def _ask(self) -> bool:
         """Let a person move or undo a move; return whether the game continues."""
