@@ -15,7 +15,6 @@ from zerolab.games.base import Game
 from zerolab.networks.machine import at_most
 from zerolab.records.batches import make_batch
 from zerolab.training.learner import LossValues
-from zerolab.training.rounded_models import model_of
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated, Evaluations, Measured
 from zerolab.training.samples.replay import Replay
 from zerolab.training.samples.value_targets import make_samples
@@ -23,6 +22,7 @@ from zerolab.training.selfplay.sources import LocalSource, SelfPlayBatch, Source
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.steps import LEARNING, PLAYING, Step
 from zerolab.training.trainer import Trainer
+from zerolab.training.weights.rounded_models import model_of
 
 STEP_SEED = 0x9E3779B9  # far apart: games after a step are not those of the next seed
 

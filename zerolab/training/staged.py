@@ -23,7 +23,6 @@ from zerolab.records.samples import Samples
 from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.training.arena import ArenaResult, open_pairs, play_to_the_end, tally
 from zerolab.training.learner import Arrays, Learner, LossValues
-from zerolab.training.rounded_models import model_of
 from zerolab.training.runs.evaluations import EVAL, Evaluations
 from zerolab.training.samples.value_targets import make_samples
 from zerolab.training.samples.window import Window, join
@@ -34,6 +33,7 @@ from zerolab.training.shares import count_shares, deal, work_side_by_side
 from zerolab.training.steps import COMPARING, LEARNING, PLAYING, Stages, Step
 from zerolab.training.trainer import Trainer
 from zerolab.training.unfinished_iteration import Numbers, UnfinishedIteration
+from zerolab.training.weights.rounded_models import model_of
 
 SEEDS = 2**63  # how many there are to draw from
 

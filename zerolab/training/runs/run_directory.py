@@ -53,8 +53,8 @@ from zerolab.training.samples.window import Window
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.settings.flat_names import parse_settings
 from zerolab.training.settings.loops import CONTINUOUS, LOOPS, RunConfig, loop_name
-from zerolab.training.starting_weights import load_starting_network
 from zerolab.training.trainer import Trainer
+from zerolab.training.weights.starting_weights import load_starting_network
 
 CHECKPOINT = "checkpoint.safetensors"
 PAUSED = "iteration.safetensors"
