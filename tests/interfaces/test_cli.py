@@ -261,7 +261,7 @@ def test_bench_cold(monkeypatch, capsys):
 
 def test_bench_learning(monkeypatch, capsys):
     from zerolab.benchmarks import learning_speed as bench_learning
-    from zerolab.benchmarks.learning_speed import BRIEFLY, LONG, LearningSpeed
+    from zerolab.benchmarks.learning.learning_speed import BRIEFLY, LONG, LearningSpeed
 
     speeds = [LearningSpeed(LONG, 200.0, 4.0), LearningSpeed(BRIEFLY, 150.0, 60.0)]
     asked = []
@@ -323,7 +323,7 @@ def test_bench_selfplay_with_peers(capsys, monkeypatch):
 
 def test_bench_online(capsys, monkeypatch):
     tiny = ((Clobber(2, 3), OnlineConfig(hidden=(3,))),)
-    monkeypatch.setattr("zerolab.benchmarks.online_speed.SETTINGS", tiny)
+    monkeypatch.setattr("zerolab.benchmarks.learning.online_speed.SETTINGS", tiny)
     asked = []
 
     def measure(contestants, seconds):
@@ -332,7 +332,7 @@ def test_bench_online(capsys, monkeypatch):
             play(2)
         return {"ours": 60.0, "peer": 20.0}
 
-    monkeypatch.setattr("zerolab.benchmarks.online_speed.measure", measure)
+    monkeypatch.setattr("zerolab.benchmarks.learning.online_speed.measure", measure)
     result = run_json(capsys, "bench", "online", "--seconds", "0.25")
     assert result["ratios"] == {"clobber 2x3, 3 nodes": 3.0}
     speed = result["games_per_second"]["clobber 2x3, 3 nodes"]

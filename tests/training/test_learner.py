@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from tests.records.test_batches import random_samples
 from zerolab.encodings.views import make_view
@@ -9,6 +10,7 @@ from zerolab.networks.machine import seed_weights
 from zerolab.networks.signature import signature_of
 from zerolab.networks.torch_network import Network
 from zerolab.records.batches import make_batch
+from zerolab.training import learner as learning
 from zerolab.training.learner import Learner, LossValues
 
 GAME = Clobber(3, 4)
@@ -36,3 +38,10 @@ def test_a_batch_is_learnt_by_heart() -> None:
 
 def test_the_same_seed_gives_the_same_losses() -> None:
     assert learn(5) == learn(5)
+
+
+def test_a_process_that_learns_keeps_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(learning, "keep_freed_memory", lambda: asked.append(1))
+    learn(1)
+    assert asked == [1]

@@ -13,7 +13,6 @@ from zerolab.games.playing.score import Score
 from zerolab.records.batches import make_batch
 from zerolab.records.samples import Batch, Samples
 from zerolab.search.batched.searching_network import SearchingNetwork
-from zerolab.training import rounded_models
 from zerolab.training.arena import ArenaResult, open_pairs
 from zerolab.training.learner import Learner, LossValues
 from zerolab.training.samples.value_targets import make_samples
@@ -23,6 +22,7 @@ from zerolab.training.settings.staged_config import StagedConfig
 from zerolab.training.shares import OnRound, Work
 from zerolab.training.staged import StagedTrainer
 from zerolab.training.steps import Step
+from zerolab.training.weights import rounded_models
 
 GAME = Clobber(3, 3)
 TINY = StagedConfig(

@@ -6,6 +6,7 @@ import numpy.typing as npt
 import torch
 
 from zerolab.networks.losses import LossConfig, Losses, Targets, compute_losses, make_optimizer
+from zerolab.networks.machine import keep_freed_memory
 from zerolab.networks.torch_network import Network
 from zerolab.records.samples import Batch
 
@@ -29,6 +30,7 @@ class Learner:
         self, network: Network, loss: LossConfig, learning_rate: float, is_half: bool = False
     ) -> None:
         """With `is_half` convolutions are computed in bfloat16; weights and losses never are."""
+        keep_freed_memory()
         # Convolutions on processors are up to twice as fast with channels last.
         # PyTorch's types leave out the form of `to` with a memory format alone.
         network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]

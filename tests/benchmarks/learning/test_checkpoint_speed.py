@@ -9,8 +9,8 @@ from safetensors.numpy import load_file
 
 from tests.clocks import ticking
 from tests.training.test_continuous import TINY
-from zerolab.benchmarks import checkpoint_speed
-from zerolab.benchmarks.checkpoint_speed import (
+from zerolab.benchmarks.learning import checkpoint_speed
+from zerolab.benchmarks.learning.checkpoint_speed import (
     VISITED,
     CheckpointCost,
     bench_checkpoints,

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from zerolab.benchmarks import learning_speed as bench_learning
-from zerolab.benchmarks.learning_speed import (
+from zerolab.benchmarks.learning import learning_speed as bench_learning
+from zerolab.benchmarks.learning.learning_speed import (
     ALONE,
     BRIEFLY,
     LONG,

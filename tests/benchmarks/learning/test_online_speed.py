@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from zerolab.benchmarks.online_speed import train_with_torch
+from zerolab.benchmarks.learning.online_speed import train_with_torch
 from zerolab.games.clobber import Clobber
 from zerolab.networks.mlp.torch_mlp import TorchMlp
 from zerolab.training.online_learning import OnlineConfig, train_online

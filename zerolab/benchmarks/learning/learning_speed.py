@@ -22,7 +22,7 @@ import numpy as np
 from zerolab.errors import UsageError
 from zerolab.games.othello import Othello
 from zerolab.networks.machine import at_most
-from zerolab.networks.signature import signature_of
+from zerolab.networks.signature import Signature, signature_of
 from zerolab.networks.torch_network import Network
 from zerolab.records.samples import Batch
 from zerolab.training.learner import Learner
@@ -88,9 +88,14 @@ def _spin(seconds: float) -> None:
 
 def _measure_apart(name: str, seconds: float) -> float:
     """The speed that another process measures."""
-    command = [sys.executable, "-m", __name__, name, str(seconds)]
     environment = {**os.environ, "GOMP_SPINCOUNT": SPINS[name]}
     environment.pop("OMP_WAIT_POLICY", None)  # the other way to say it
+    return measure_apart(__name__, (name, str(seconds)), environment)
+
+
+def measure_apart(module: str, arguments: tuple[str, ...], environment: dict[str, str]) -> float:
+    """What a module prints when it runs in a process of its own."""
+    command = [sys.executable, "-m", module, *arguments]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise UsageError(f"learning could not be measured: {done.stderr.strip()[-200:]}")
@@ -101,7 +106,7 @@ def learning_speed(threads: int, seconds: float) -> float:
     """Positions learnt a second in this process; the first batch is not counted."""
     network = Network(CONFIG.recipe.network, signature_of(GAME, CONFIG.encoding))
     learner = Learner(network, CONFIG.recipe.loss, CONFIG.learner.learning_rate)
-    batch = _random_batch(np.random.default_rng(1))
+    batch = random_batch(network.signature, CONFIG.learner.train_batch_size)
     with at_most(threads):
         learner.step(batch)
         started, count = time.perf_counter(), 0
@@ -111,8 +116,9 @@ def learning_speed(threads: int, seconds: float) -> float:
     return count * CONFIG.learner.train_batch_size / elapsed
 
 
-def _random_batch(draw: np.random.Generator) -> Batch:
-    signature, size = signature_of(GAME, CONFIG.encoding), CONFIG.learner.train_batch_size
+def random_batch(signature: Signature, size: int) -> Batch:
+    """A batch to learn from that means nothing."""
+    draw = np.random.default_rng(1)
     return Batch(
         draw.random((size, *signature.input_shape), np.float32),
         np.ones((size, signature.actions), np.bool_),

@@ -187,10 +187,13 @@ def show_staged_speed(
 
 def show_learning_speed(out: Output, seconds: float) -> None:
     """Learning alone and beside busy programs, by how PyTorch's threads wait for each other."""
-    from zerolab.benchmarks.learning_speed import BRIEFLY, LONG, bench_learning
+    from zerolab.benchmarks.learning.kept_memory_speed import bench_kept_memory
+    from zerolab.benchmarks.learning.learning_speed import BRIEFLY, LONG, bench_learning
 
     with out.progress("learning", None, "measured") as advance_to:
         others, speeds = bench_learning(seconds, lambda done, total: advance_to(done))
+    with out.progress("memory", None, "rounds") as advance_to:
+        memory = bench_kept_memory(seconds, lambda done, total: advance_to(done))
     out.table(
         f"Positions learnt a second, Othello 6x6, all cores; busy: {others} processes beside",
         ("threads", "idle", "busy", "kept"),
@@ -200,12 +203,22 @@ def show_learning_speed(out: Output, seconds: float) -> None:
         ],
         f"what threads do that wait for others; {BRIEFLY}: in zerolab; {LONG}: PyTorch by itself",
     )
+    out.table(
+        "Positions learnt a second of processor time, Go 9x9, one core, bfloat16",
+        ("network", "memory kept", "memory returned", "ratio"),
+        [
+            (each.network, f"{each.kept:,.0f}", f"{each.returned:,.0f}", f"{each.ratio:.2f}")
+            for each in memory
+        ],
+        "kept: zerolab keeps what a batch frees for the next one; returned: PyTorch by itself",
+    )
     ours, theirs = (
         next(speed for speed in speeds if speed.name == name) for name in (BRIEFLY, LONG)
     )
+    kept = {f"memory kept, {each.network}": each.ratio for each in memory}
     out.result(
         {
-            "ratios": {"idle": ours.idle / theirs.idle, "busy": ours.busy / theirs.busy},
+            "ratios": {"idle": ours.idle / theirs.idle, "busy": ours.busy / theirs.busy} | kept,
             "busy_processes": others,
             "positions_per_second": {speed.name: speed._asdict() for speed in speeds},
         }
@@ -214,7 +227,7 @@ def show_learning_speed(out: Output, seconds: float) -> None:
 
 def show_online_speed(out: Output, seconds: float) -> None:
     """Small networks that learn after each game, beside PyTorch."""
-    from zerolab.benchmarks.online_speed import bench_online
+    from zerolab.benchmarks.learning.online_speed import bench_online
 
     with out.progress("learning online", None, "boards") as advance_to:
         speeds = bench_online(seconds, lambda done, total: advance_to(done))
@@ -237,7 +250,7 @@ def show_online_speed(out: Output, seconds: float) -> None:
 
 def show_checkpoint_cost(out: Output, buffer: int | None) -> None:
     """What checkpoints cost, beside files of the whole buffer and the limit of the machine."""
-    from zerolab.benchmarks.checkpoint_speed import LARGE_BUFFER, bench_checkpoints
+    from zerolab.benchmarks.learning.checkpoint_speed import LARGE_BUFFER, bench_checkpoints
 
     with out.progress("checkpoints", None, "runs") as advance_to:
         costs = bench_checkpoints(buffer or LARGE_BUFFER, lambda done, total: advance_to(done))

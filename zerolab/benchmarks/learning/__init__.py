@@ -1,0 +1,1 @@
+"""How fast networks learn, and what their checkpoints cost."""
