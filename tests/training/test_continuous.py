@@ -51,6 +51,14 @@ def test_a_seeded_run_is_the_same_to_the_bit() -> None:
         assert torch.equal(weights, others)
 
 
+def test_half_precision_learns_nearly_the_same() -> None:
+    (_, exact), (_, half) = (
+        run(Clobber(3, 4), TINY.changed(precision=each), 1) for each in ("float32", "bfloat16")
+    )
+    assert exact[0].losses.total != half[0].losses.total
+    assert half[0].losses.total == pytest.approx(exact[0].losses.total, rel=0.05)
+
+
 def test_a_run_that_sees_components() -> None:
     config = TINY.changed(encoding="components", int8=True, symmetries=True, exact_stones=6)
     trainer, steps = run(Clobber(3, 4), config, 3)

@@ -17,10 +17,9 @@ from pydantic import BaseModel, ConfigDict
 from zerolab.games.base import Game
 from zerolab.networks.losses import ILLEGAL
 from zerolab.networks.machine import seed_weights
-from zerolab.networks.torch_network import Network
 from zerolab.records.batches import BatchMaker
 from zerolab.records.samples import Batch, Samples
-from zerolab.training.learner import Arrays, Learner, LossValues
+from zerolab.training.learner import Arrays, LossValues
 from zerolab.training.lesson_sources import Lessons
 from zerolab.training.samples.window import Window
 from zerolab.training.settings.supervised_config import SupervisedConfig
@@ -72,12 +71,6 @@ class SupervisedTrainer(Trainer):
         self._losses: list[LossValues] = []
         """Of the batches of the epoch under way."""
         self._seconds = self._processor_seconds = 0.0
-
-    def make_learner(self, network: Network) -> Learner:
-        """A learner in the precision of the settings."""
-        config = self.config
-        is_half = config.precision == "bfloat16"
-        return Learner(network, config.recipe.loss, config.learner.learning_rate, is_half)
 
     def steps(self) -> Iterator[Lesson]:
         """The remaining epochs."""

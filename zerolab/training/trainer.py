@@ -59,7 +59,8 @@ class Trainer(ABC):
 
     def make_learner(self, network: Network) -> Learner:
         """A learner of this network with a new optimizer."""
-        return Learner(network, self.config.recipe.loss, self.config.learner.learning_rate)
+        settings = self.config.learner
+        return Learner(network, self.config.recipe.loss, settings.learning_rate, settings.is_half)
 
     def model(self) -> bytes:
         """The current network as an ONNX model, for self-play."""

@@ -189,11 +189,14 @@ def show_learning_speed(out: Output, seconds: float) -> None:
     """Learning alone and beside busy programs, by how PyTorch's threads wait for each other."""
     from zerolab.benchmarks.learning.kept_memory_speed import bench_kept_memory
     from zerolab.benchmarks.learning.learning_speed import BRIEFLY, LONG, bench_learning
+    from zerolab.benchmarks.learning.precision_speed import bench_precision
 
     with out.progress("learning", None, "measured") as advance_to:
         others, speeds = bench_learning(seconds, lambda done, total: advance_to(done))
     with out.progress("memory", None, "rounds") as advance_to:
         memory = bench_kept_memory(seconds, lambda done, total: advance_to(done))
+    with out.progress("precision", None, "networks") as advance_to:
+        precision = bench_precision(seconds, lambda done, total: advance_to(done))
     out.table(
         f"Positions learnt a second, Othello 6x6, all cores; busy: {others} processes beside",
         ("threads", "idle", "busy", "kept"),
@@ -212,13 +215,23 @@ def show_learning_speed(out: Output, seconds: float) -> None:
         ],
         "kept: zerolab keeps what a batch frees for the next one; returned: PyTorch by itself",
     )
+    out.table(
+        "Positions learnt a second, Clobber, one core",
+        ("preset", "float32", "bfloat16", "ratio"),
+        [
+            (each.preset, f"{each.full:,.0f}", f"{each.half:,.0f}", f"{each.ratio:.2f}")
+            for each in precision
+        ],
+        "the setting `precision`",
+    )
     ours, theirs = (
         next(speed for speed in speeds if speed.name == name) for name in (BRIEFLY, LONG)
     )
-    kept = {f"memory kept, {each.network}": each.ratio for each in memory}
+    further = {f"memory kept, {each.network}": each.ratio for each in memory}
+    further |= {f"bfloat16, {each.preset}": each.ratio for each in precision}
     out.result(
         {
-            "ratios": {"idle": ours.idle / theirs.idle, "busy": ours.busy / theirs.busy} | kept,
+            "ratios": {"idle": ours.idle / theirs.idle, "busy": ours.busy / theirs.busy} | further,
             "busy_processes": others,
             "positions_per_second": {speed.name: speed._asdict() for speed in speeds},
         }

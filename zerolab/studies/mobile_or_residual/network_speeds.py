@@ -68,7 +68,9 @@ def _measure(game: Clobber, scale: ContestScale) -> dict[str, NetworkSpeed]:
         int8 = {name: OnnxEvaluator(quantise(model, planes)) for name, model in models.items()}
         sizes = {name: summarise(network) for name, network in networks.items()}
         learners = {
-            name: Learner(networks[name], recipe.loss, base.learner.learning_rate)
+            name: Learner(
+                networks[name], recipe.loss, base.learner.learning_rate, base.learner.is_half
+            )
             for name, recipe in recipes.items()
         }
 

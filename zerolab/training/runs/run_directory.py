@@ -62,7 +62,13 @@ MODEL = "model.onnx"
 KEY, PAUSED_KEY = "zerolab-run", "zerolab-iteration"  # of what is no array
 REPLAY = "replay."  # began the names of its arrays when they were in the checkpoint
 # Settings that were added later, with the values that older runs imply.
-LATER: dict[str, object] = {"opening_plies": 0, "shares": 1, "int8": False, "nn_weights": None}
+LATER: dict[str, object] = {
+    "opening_plies": 0,
+    "shares": 1,
+    "int8": False,
+    "nn_weights": None,
+    "precision": "float32",
+}
 
 
 class Progress(BaseModel):

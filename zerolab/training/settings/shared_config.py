@@ -1,6 +1,6 @@
 """Small records that both loops use in their settings."""
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -23,6 +23,14 @@ class LearnerConfig(BaseModel):
     """jans: 128 on small boards; 128, 256 or 1024 on large ones; bs of wang: 32, 64, 96."""
     symmetries: bool = False
     """Whether a random symmetry is applied to each position (jans: no; wang does not say)."""
+    precision: Literal["float32", "bfloat16"] = "float32"
+    """Numbers that convolutions are computed in while learning; bfloat16 is faster where the
+    processor has it. Weights and losses are float32 either way."""
+
+    @property
+    def is_half(self) -> bool:
+        """Whether convolutions are computed in bfloat16."""
+        return self.precision == "bfloat16"
 
     def batches_of(self, examples: int) -> int:
         """How many batches a number of examples makes: as many as whole ones fit, one at least."""

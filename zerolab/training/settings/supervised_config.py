@@ -41,9 +41,6 @@ class SupervisedConfig(Settings):
     """Factor on the value loss (cazenave: 1 and 4); none for the network's own."""
     weight_decay: Annotated[float, Field(ge=0)] = 1e-4
     """L2 regularisation (cazenave: 0.0001)."""
-    precision: Literal["float32", "bfloat16"] = "float32"
-    """Numbers that convolutions are computed in while learning; bfloat16 is faster where the
-    processor has it."""
     validation_positions: Positive = 10_000
     """Positions of validation games that accuracy and error are measured on, one of each game as
     far as there are games (cazenave: 100,000)."""
