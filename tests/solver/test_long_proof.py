@@ -8,7 +8,15 @@ from zerolab.games.clobber import IMPARTIAL, Clobber
 from zerolab.games.notation import legal_list, parse_position
 from zerolab.kernels.rng import stream
 from zerolab.solver.clobber.sum_solver import SumSolver
-from zerolab.solver.long_proof import TABLE_HIT, Campaign, Node, Settled, header, parse_settled
+from zerolab.solver.long_proof import (
+    KNOWN,
+    TABLE_HIT,
+    Campaign,
+    Node,
+    Settled,
+    header,
+    parse_settled,
+)
 
 GAME = Clobber(4, 5)
 START = initial_state(GAME, stream(0))
@@ -70,8 +78,9 @@ def test_the_file_of_6x6_can_be_read():
     game, path = Clobber(6, 6), ROOT / "proofs" / "clobber-6x6.txt"
     text = path.read_text("utf-8")
     settled = settled_in(path, game)
-    assert len(settled) == 167
-    assert sum(entry.nodes > 0 for entry in settled.values()) == 93
+    assert len(settled) == 174
+    assert sum(entry.nodes > KNOWN for entry in settled.values()) == 86
+    assert sum(entry.nodes == KNOWN for entry in settled.values()) == 84
     assert text.splitlines()[0] == header(game)
     assert text.endswith("\n")
 

@@ -30,6 +30,7 @@ from zerolab.interfaces.commands.sweep import sweep
 from zerolab.interfaces.commands.tournament import tournament
 from zerolab.interfaces.commands.train import train
 from zerolab.interfaces.commands.uci_command import uci
+from zerolab.interfaces.commands.verify import verify
 from zerolab.interfaces.commands.web import web
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -43,6 +44,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
         elo,
         analyze,
         solve,
+        verify,
         train,
         learn,
         online,

@@ -9,9 +9,11 @@ solved next, or split further if that takes too long. A move that has won elsewh
 others: what refutes one first move often refutes the next.
 
 The first line of the file names the game. Then there is a line for each solved position, with Black
-to move: the position, win or loss for Black, positions searched, seconds. Lines are only appended,
-each at once, so a run can be stopped at any moment; one process at a time uses a file, and files of
-several machines can be joined with cat.
+to move: the position, win or loss for Black, positions searched, seconds. 0 positions were searched
+where the result follows from other lines, and 1 where it was known from the search of another
+position. Lines are only appended, each at once, so a run can be stopped at any moment; one process
+at a time uses a file, and files of several machines can be joined with cat. `zerolab verify` checks
+them (verification/).
 """
 
 import math
@@ -36,7 +38,8 @@ WORK_WITHOUT_MOVES = 0.003
 DEFAULT_BUDGET = 100_000_000  # nodes for one subproblem, minutes on two cores
 WON_BEFORE = 0.01  # a move that won elsewhere is tried as if it had this little work
 
-TABLE_HIT = 100  # a position with fewer nodes was known from the search of another
+KNOWN = 1  # the nodes of a position that was known from the search of another
+TABLE_HIT = 100  # a position with fewer nodes was almost known
 
 WORDS = {1: "win", -1: "loss"}
 RESULTS = {word: value for value, word in WORDS.items()}
@@ -141,8 +144,8 @@ class Campaign:
                 except OutOfTimeError:
                     break
                 if value is not None:
-                    nodes, took = self.solver.nodes - before, time.perf_counter() - started
-                    self._settle(leaf, Settled(value, nodes, took))
+                    nodes = max(KNOWN, self.solver.nodes - before)
+                    self._settle(leaf, Settled(value, nodes, time.perf_counter() - started))
             if not leaf.is_settled:
                 self._expand(leaf)
             for node in reversed(path):
@@ -154,7 +157,7 @@ class Campaign:
         value = None
         if self.root.is_settled:
             value = 1 if self.root.win == 0 else -1
-        searched = [settled for settled in self.settled.values() if settled.nodes]
+        searched = [settled for settled in self.settled.values() if settled.nodes > KNOWN]
         return Report(
             value,
             len(self.settled),

@@ -20,6 +20,7 @@ def solve(
     threads: OptionalCount = None,
     table: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     proof: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
+    budget: Annotated[OptionalCount, tyro.conf.arg(metavar="NODES")] = None,
     minutes: float = 60.0,
     seed: Seed = 0,
     without: tuple[
@@ -45,6 +46,8 @@ def solve(
             (Clobber). Ctrl-C keeps it too.
         proof: For proofs that take days: solve the position in parts and append each to this file,
             which a later run reads, on this machine or another (Clobber).
+        budget: Nodes that a part of the --proof should take at most (100 million); what looks
+            larger, or takes four times as many, is divided.
         minutes: How long to work on the --proof.
         seed: Changes the hash keys of positions, to verify a result; with a seed other than 0
             results of earlier solves are not used.
@@ -55,6 +58,7 @@ def solve(
     from zerolab.games.mcgs_notation import is_mcgs, parse_mcgs
     from zerolab.games.solitaire import Solitaire
     from zerolab.interfaces.views import solution_view as solving
+    from zerolab.solver.long_proof import DEFAULT_BUDGET
 
     out = Output(json)
     if position is not None and is_mcgs(position):
@@ -66,13 +70,15 @@ def solve(
     if isinstance(record, Solitaire):
         solving.show_solitaire(out, record, state)
         return
+    if budget is not None and proof is None:
+        raise UsageError("--budget is for a --proof")
     solver = solving.set_up(out, record, state, memory, threads, seed, without)
     if proof is not None:
         if moves or value or table is not None or first == "both":
             raise UsageError(
                 "--proof cannot be combined with --moves, --value, --table or --first both"
             )
-        solving.show_campaign(out, solver, state, proof, minutes)
+        solving.show_campaign(out, solver, state, proof, minutes, budget or DEFAULT_BUDGET)
     else:
         wanted = solving.Wanted(first in (None, "both"), moves, value)
         solving.show_solution(out, solver, state, wanted, table)

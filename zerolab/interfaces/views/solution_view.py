@@ -212,7 +212,7 @@ def _progress_text(progress: Progress, seconds: float) -> str:
 
 
 def show_campaign(
-    out: Output, solver: ExactSolver, state: State, path: Path, minutes: float
+    out: Output, solver: ExactSolver, state: State, path: Path, minutes: float, budget: int
 ) -> None:
     """Continue a proof in parts."""
     _only_clobber(solver, "--proof")
@@ -222,7 +222,7 @@ def show_campaign(
     if not path.parent.is_dir():
         raise UsageError(f"{path.parent} is not a directory; the proof needs one")
     started = time.monotonic()
-    with Campaign(solver.game, state, path, solver) as campaign, out.status() as show:
+    with Campaign(solver.game, state, path, solver, budget) as campaign, out.status() as show:
         solved_before = campaign.report("", None).solved
 
         def on_report(report: Report) -> None:
