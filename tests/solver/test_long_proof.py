@@ -67,6 +67,20 @@ def test_goes_on_where_it_was_broken_off(tmp_path):
         assert last.solver.nodes == 0
 
 
+def test_the_solver_knows_what_earlier_runs_settled(tmp_path):
+    path = tmp_path / "proof"
+    after = START.copy()
+    step(GAME, after, legal_list(GAME, START)[0])
+    with campaign(path) as first:
+        assert first.solver.value(after, max_nodes=0) is None
+        name = first._name(after)
+    path.write_text(f"{header(GAME)}\n{name} loss 5 0.1\n")
+    with campaign(path) as later:
+        assert later.solver.value(after, max_nodes=0) == -1  # the first move is said to win
+        assert later.run(LONG, lambda report: None).value == 1
+        assert later.solver.nodes == 0
+
+
 def test_one_process_at_a_time_goes_on_with_a_file(tmp_path):
     path = tmp_path / "proof"
     with campaign(path), pytest.raises(UsageError, match="being written by another process"):

@@ -6,7 +6,8 @@ the player to move wins, and how much to prove a loss? For a position that was n
 are the expected work of a solver, estimated from the number of legal moves; so the numbers at the
 root are the least work that is left, if the estimates are right. The most relevant subproblem is
 solved next, or split further if that takes too long. A move that has won elsewhere is tried before
-others: what refutes one first move often refutes the next.
+others: what refutes one first move often refutes the next. The solver knows the positions that
+earlier runs have settled.
 
 The first line of the file names the game. Then there is a line for each solved position, with Black
 to move: the position, win or loss for Black, positions searched, seconds. 0 positions were searched
@@ -113,6 +114,8 @@ class Campaign:
         try:
             self.settled = _go_on(self._file, game)
             self.root = self._node(state)
+            for name, settled in self.settled.items():
+                solver.remember(parse_position(game, name, BLACK), settled.value)
         except BaseException:
             self._file.close()
             raise

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zerolab.errors import UsageError
-from zerolab.games.base import GameError
+from zerolab.games.base import BLACK, WHITE, GameError
 from zerolab.games.clobber import CANNIBAL, IMPARTIAL, NORMAL, Clobber
 from zerolab.games.graph_clobber import GraphClobber
 from zerolab.games.notation import format_move, parse_position
@@ -399,3 +399,21 @@ def test_too_many_parts_or_too_large():
         split_position(game, parse_position(game, chequered(9, 9)))
     with pytest.raises(GameError):
         parse_position(game, "xo")
+
+
+@pytest.mark.parametrize("player", [BLACK, WHITE])
+@pytest.mark.parametrize("value", [-1, 1])
+def test_it_remembers_what_it_is_told(player, value):
+    game = Clobber(4, 5)
+    start = parse_position(game, "xoxox|oxoxo|xoxox|oxoxo", player)
+    solver = SumSolver(game, 10**7, threads=1)
+    assert solver.value(start, max_nodes=0) is None
+    solver.remember(start, value)
+    assert solver.value(start, max_nodes=0) == value
+    assert solver.nodes == 0
+    swapped = parse_position(game, "oxoxo|xoxox|oxoxo|xoxox", 1 - player)
+    assert solver.value(swapped) == value
+    # What its small components decide it does not take from others.
+    small = parse_position(game, "xo...|.....|.....|.....", player)
+    solver.remember(small, -1)
+    assert solver.value(small) == 1

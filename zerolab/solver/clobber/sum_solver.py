@@ -70,6 +70,7 @@ WITHOUT = {
     "database": {},  # it is not there unless it is asked for
 }
 TABLE_GROWTH = 2  # when half of it is in use
+MUCH_WORK = 30  # logarithm of the work of a position that the table should not drop
 
 
 class Worker(NamedTuple):
@@ -191,6 +192,18 @@ class SumSolver:
                 self._make_room()
                 share = int(STEPS_PER_NODE * (self.nodes - before))
                 steps = min(2 * steps, max(MANY_STEPS, share), MAX_STEPS)
+
+    def remember(self, state: State, value: int) -> None:
+        """Put a position whose value is known from elsewhere into the table."""
+        worker = self._workers[0]
+        self._set_position(worker, state)
+        self._search(worker, 1)
+        if worker.stack.where[MODE] != DONE:
+            key = worker.stack.keys[0]
+            with np.errstate(over="ignore"):
+                result = tables.WON if value > 0 else tables.LOST
+                tables.keep(self.table, 0, key[0], key[1], result, MUCH_WORK)
+            self._make_room()
 
     def canonical_value(self, state: State) -> Value | None:
         """The value of a position as a combinatorial game, or None if it is too complicated."""
