@@ -146,5 +146,5 @@ def test_variants(capsys, tmp_path, variant):
 def test_the_proofs_that_are_here(capsys):
     for path in (ROOT / "proofs").glob("*.txt"):
         result = run_json(capsys, "verify", str(path), "--sample", "0", "--threads", "1")
-        assert result["verified"]
+        assert not result["verified"]  # no leaf was solved again
         assert result["tree"] > 0
