@@ -64,6 +64,24 @@ def test_games_and_positions_by_name() -> None:
     assert zl.position("clobber 2x3", "xo.|.ox") == zl.position(zl.Clobber(2, 3), "xo.|.ox")
 
 
+def test_a_position_of_one_row_is_a_board_of_one_row() -> None:
+    row = zl.position("clobber", "xxo.x")
+    assert (row.game, row.text, row.legal_moves) == (zl.Clobber(1, 5), "xxo.x", ("b1c1",))
+    assert zl.solve(zl.position("clobber", "xo", first="white")).winner == "white"
+    assert zl.position("connect-four", "xo..").game == zl.ConnectFour(1, 4)
+    assert zl.game("clobber", start="xo").start().text == "xo"
+    ring = zl.position("graph-clobber", "xoxoxo")  # its boards have no rows
+    assert ring.text == "xoxoxo"
+    for board, text, words in (
+        ("clobber", "", "1x0 is not possible"),
+        ("clobber", "x", "1x1 is not possible"),
+        ("clobber", "xq", "'q' in row 'xq' is not a cell"),
+        ("clobber 2x2", "xo", "'xo' has 1 rows, expected 2"),
+    ):
+        with pytest.raises(UsageError, match=words):
+            zl.position(board, text)
+
+
 def test_solutions_name_the_winner_whoever_moves() -> None:
     lone = zl.position("clobber", "xo|..")
     assert zl.solve(lone).winner == "black"

@@ -21,7 +21,7 @@ from zerolab.evaluation.matches.compiled_games import MatchResult
 from zerolab.evaluation.players.players import make_player, search_for
 from zerolab.evaluation.players.protocol import check_player
 from zerolab.games.base import Game
-from zerolab.games.catalogue import make_game
+from zerolab.games.catalogue import has_size, make_game
 from zerolab.games.clobber import Clobber as Clobber
 from zerolab.games.connect_four import ConnectFour as ConnectFour
 from zerolab.games.go import Go as Go
@@ -52,7 +52,7 @@ def game(name: str, size: str | None = None, **options: object) -> Game:
 
 def position(board: Board, text: str, first: Colour = "black") -> Position:
     """A position from its text, such as ``xoxo|ox..``; a game without a size takes the text's."""
-    if isinstance(board, str) and " " not in board and "|" in text:
+    if isinstance(board, str) and " " not in board and has_size(board):
         board = game(board, "{}x{}".format(*size_of_position(text)))
     return Position.parse(_record(board), text, first)
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from zerolab.games.base import Game, GameError, check, full_name
 from zerolab.games.notation import (
     format_halves,
+    is_position,
     parse_halves,
     parse_number,
     parse_size,
@@ -86,7 +87,8 @@ def make_game(name: str, size: str | None = None, options: Iterable[str] = ()) -
     if missing:
         raise GameError(f"{name} needs {' and '.join(sorted(missing))}; set them with --options")
     setup = fields.get("setup", "")
-    if "|" in setup and not {"rows", "cols"} & set(fields):
+    shows_board = "|" in setup or is_position(setup)
+    if shows_board and "rows" in record._fields and not {"rows", "cols"} & set(fields):
         fields["rows"], fields["cols"] = size_of_position(setup)
     game = record(**fields)
     check(game)

@@ -369,6 +369,11 @@ def parse_stones(text: str, rows: int, cols: int) -> list[int]:
     return stones
 
 
+def is_position(text: str) -> bool:
+    """Whether a text is rows of cells, perhaps one, and no word such as ``random``."""
+    return text != "" and set(text) <= {*STONES, "|"}
+
+
 def size_of_position(text: str) -> tuple[int, int]:
     """Rows and columns of a position, according to its text."""
     lines = text.split("|")
