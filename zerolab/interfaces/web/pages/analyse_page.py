@@ -10,11 +10,11 @@ from starlette.responses import RedirectResponse, Response
 from zerolab.errors import UsageError
 from zerolab.games.catalogue import GAMES, describe, has_size
 from zerolab.games.position import Position
-from zerolab.interfaces.web.analysis_desk import PART_COLOURS, AnalysisDesk
-from zerolab.interfaces.web.board_view import BoardView
+from zerolab.interfaces.web.desks.analysis_desk import PART_COLOURS, AnalysisDesk
 from zerolab.interfaces.web.opponents import opponents, player_name
-from zerolab.interfaces.web.page_frame import page_frame
 from zerolab.interfaces.web.pages.play_page import SIZES
+from zerolab.interfaces.web.parts.board_view import BoardView
+from zerolab.interfaces.web.parts.page_frame import page_frame
 from zerolab.interfaces.web.site import Site
 from zerolab.interfaces.web.workers.search_tasks import SeenTree, ValuedPart, Verdict
 

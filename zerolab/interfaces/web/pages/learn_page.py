@@ -8,10 +8,10 @@ from nicegui import ui
 from starlette.responses import RedirectResponse, Response
 
 from zerolab.errors import UsageError
-from zerolab.interfaces.web.analysis_desk import AnalysisDesk, Wishes
-from zerolab.interfaces.web.board_view import BoardView
-from zerolab.interfaces.web.page_frame import heading, page_frame
+from zerolab.interfaces.web.desks.analysis_desk import AnalysisDesk, Wishes
 from zerolab.interfaces.web.pages.analyse_page import OUTCOMES
+from zerolab.interfaces.web.parts.board_view import BoardView
+from zerolab.interfaces.web.parts.page_frame import heading, page_frame
 from zerolab.interfaces.web.site import Site
 
 EXAMPLES = {

@@ -15,12 +15,12 @@ from zerolab.games.boards.board_picture import Arrow, Overlay
 from zerolab.games.catalogue import GAMES, describe, has_size
 from zerolab.games.notation import format_move
 from zerolab.games.position import Position
-from zerolab.interfaces.web.analysis_desk import AnalysisDesk
-from zerolab.interfaces.web.board_view import BoardView
+from zerolab.interfaces.web.desks.analysis_desk import AnalysisDesk
+from zerolab.interfaces.web.desks.play_table import Choice, PlayTable
 from zerolab.interfaces.web.game_shelf import list_games, load_game, parse_record, text_of
 from zerolab.interfaces.web.opponents import BY_NAME, MCTS, STRENGTHS, opponents, player_name
-from zerolab.interfaces.web.page_frame import AXIS, page_frame
-from zerolab.interfaces.web.play_table import Choice, PlayTable
+from zerolab.interfaces.web.parts.board_view import BoardView
+from zerolab.interfaces.web.parts.page_frame import AXIS, page_frame
 from zerolab.interfaces.web.site import Site
 
 SIZES = {

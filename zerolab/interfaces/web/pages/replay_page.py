@@ -10,10 +10,10 @@ from starlette.responses import RedirectResponse, Response
 from zerolab.errors import UsageError
 from zerolab.games.catalogue import describe
 from zerolab.games.notation import format_move
-from zerolab.interfaces.web.board_view import BoardView
-from zerolab.interfaces.web.page_frame import page_frame
+from zerolab.interfaces.web.desks.replay_desk import NEWEST, ReplayDesk
 from zerolab.interfaces.web.pages.play_page import icon_button, player_line, value_graph
-from zerolab.interfaces.web.replay_desk import NEWEST, ReplayDesk
+from zerolab.interfaces.web.parts.board_view import BoardView
+from zerolab.interfaces.web.parts.page_frame import page_frame
 from zerolab.interfaces.web.site import Site
 from zerolab.training.runs.kept_games import SELF_PLAY, KeptGame
 

@@ -17,8 +17,8 @@ from zerolab.interfaces.plots.curves import COLOURS, Series
 from zerolab.interfaces.plots.run_graphs import graphs_of
 from zerolab.interfaces.plots.run_plots import X_LABELS, XAxis, x_of
 from zerolab.interfaces.web.command_process import CommandProcess
-from zerolab.interfaces.web.page_frame import AXIS, heading, page_frame
 from zerolab.interfaces.web.pages.play_page import SIZES
+from zerolab.interfaces.web.parts.page_frame import AXIS, heading, page_frame
 from zerolab.interfaces.web.safety import Rules
 from zerolab.interfaces.web.site import Site
 from zerolab.interfaces.web.training_orders import (

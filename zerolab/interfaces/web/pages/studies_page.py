@@ -18,8 +18,8 @@ from zerolab.evaluation.ratings.pareto import pareto_front
 from zerolab.files import make_directory
 from zerolab.games.catalogue import GAMES
 from zerolab.interfaces.web.command_process import CommandProcess, result_of
-from zerolab.interfaces.web.page_frame import AXIS, heading, page_frame
 from zerolab.interfaces.web.pages.play_page import SIZES
+from zerolab.interfaces.web.parts.page_frame import AXIS, heading, page_frame
 from zerolab.interfaces.web.safety import Rules, check_length
 from zerolab.interfaces.web.site import Site
 from zerolab.interfaces.web.training_orders import NAME

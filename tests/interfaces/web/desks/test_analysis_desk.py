@@ -6,7 +6,7 @@ from tests.interfaces.web.by_hand import HandPool
 from zerolab.errors import UsageError
 from zerolab.games.boards.board_picture import ADVICE
 from zerolab.games.clobber import CANNIBAL, Clobber
-from zerolab.interfaces.web.analysis_desk import (
+from zerolab.interfaces.web.desks.analysis_desk import (
     NETWORK_COLOUR,
     WINNING_COLOUR,
     AnalysisDesk,

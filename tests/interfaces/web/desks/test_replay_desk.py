@@ -8,7 +8,7 @@ from tests.interfaces.web.by_hand import HandPool
 from zerolab.errors import UsageError
 from zerolab.games.clobber import Clobber
 from zerolab.games.position import Position
-from zerolab.interfaces.web.replay_desk import PLAYED_COLOUR, ReplayDesk
+from zerolab.interfaces.web.desks.replay_desk import PLAYED_COLOUR, ReplayDesk
 from zerolab.interfaces.web.safety import Rules
 from zerolab.interfaces.web.workers.search_tasks import AskThroughout, Opinion
 from zerolab.records.recorded_game import RecordedGame

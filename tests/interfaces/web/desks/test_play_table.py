@@ -7,8 +7,8 @@ from zerolab.errors import UsageError
 from zerolab.evaluation.perfect.game_review import Judged
 from zerolab.games.gobang import Gobang
 from zerolab.games.position import Position
+from zerolab.interfaces.web.desks.play_table import _WRITER, Choice, PlayTable
 from zerolab.interfaces.web.game_shelf import list_games, load_game
-from zerolab.interfaces.web.play_table import _WRITER, Choice, PlayTable
 from zerolab.interfaces.web.safety import Rules
 from zerolab.interfaces.web.workers.search_tasks import Judging, Replied, Reply
 from zerolab.records.recorded_game import RecordedGame

@@ -1,0 +1,1 @@
+"""What people have open: a game, a position under analysis, a game of a run."""
