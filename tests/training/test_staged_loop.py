@@ -15,10 +15,13 @@ from zerolab.errors import UsageError
 from zerolab.games.base import step
 from zerolab.games.boards.stones import initial_state
 from zerolab.games.notation import legal_list
+from zerolab.games.playing.openings import PLIES
 from zerolab.kernels.rng import stream
 from zerolab.networks.checkpoints import load_network
 from zerolab.training import loop
+from zerolab.training.arena import NAMES
 from zerolab.training.loop import Limits, make_trainer, train
+from zerolab.training.runs.kept_games import ARENA, SELF_PLAY, KeptGame, read_games
 from zerolab.training.runs.run_directory import CHECKPOINT, CONFIG, PAUSED, Run, loop_of
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.settings.staged_config import StagedConfig
@@ -102,6 +105,28 @@ def test_the_log_has_the_words_of_open_spiel_and_of_stages(tmp_path: Path) -> No
     assert (about["loop"], about["retrain_window"]) == ("staged", 2)
 
 
+def kept_in(directory: Path) -> list[KeptGame]:
+    """The games of a run that can be replayed, those of the arena among them."""
+    kept = read_games(directory, GAME)
+    assert ARENA in {each.kind for each in kept}
+    return kept
+
+
+def test_games_of_the_arena_are_kept(tmp_path: Path) -> None:
+    run, _, lines = go_on(tmp_path / "run", Limits(steps=2))
+    kept = read_games(run.directory, GAME)
+    assert {each.kind for each in kept} == {SELF_PLAY, ARENA}
+    for line in lines:
+        played = [e.recorded for e in kept if (e.step, e.kind) == (line["step"], ARENA)]
+        assert len(played) == TINY.arena_games == 4
+        assert [each.names for each in played] == [NAMES, NAMES[::-1]] * 2
+        for one, other in (played[:2], played[2:]):  # an opening, played once with each colour
+            assert one.actions[:PLIES] == other.actions[:PLIES]
+        assert all(each.position().is_over for each in played)
+        won = [each.result == (1.0 if each.names == NAMES else -1.0) for each in played]
+        assert sum(won) == line["arena"]["wins"]
+
+
 def test_a_resumed_run_is_the_run_that_was_not_stopped(tmp_path: Path) -> None:
     _, whole, lines = go_on(tmp_path / "whole", Limits())
     go_on(tmp_path / "parts", Limits(steps=1))
@@ -117,6 +142,7 @@ def test_a_resumed_run_is_the_run_that_was_not_stopped(tmp_path: Path) -> None:
     for line, other in zip(lines, run.read_log(), strict=True):
         for field in ("step", "epoch_losses", "arena", "accepted", "window", "total_trajectories"):
             assert line[field] == other[field]
+    assert kept_in(tmp_path / "whole") == kept_in(tmp_path / "parts")
     _, _, nothing = go_on(tmp_path / "parts", Limits())
     assert nothing == []
 
@@ -135,6 +161,7 @@ def test_a_run_that_was_killed_repeats_the_iteration(tmp_path: Path) -> None:
     trainer.play()  # or in the middle of the next games
     again, other, lines = go_on(tmp_path / "run", Limits(steps=2))
     assert [line["step"] for line in again.read_log()] == [1, 2]
+    assert {each.step for each in kept_in(tmp_path / "run")} == {1, 2}
     _, whole, _ = go_on(tmp_path / "whole", Limits(steps=2))
     assert same(weights(whole), weights(other))
     assert len(lines) == 1
@@ -160,6 +187,7 @@ def test_a_run_stopped_in_an_iteration_goes_on_to_the_bit(
         counted, again = line["time"], other["time"]
         assert counted["selfplay"]["simulations"] == again["selfplay"]["simulations"]
         assert counted["arena"]["simulations"] == again["arena"]["simulations"]
+    assert kept_in(tmp_path / "whole") == kept_in(tmp_path / "parts")
     assert whole.draw.bit_generator.state == parts.draw.bit_generator.state
 
 

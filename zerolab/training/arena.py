@@ -10,15 +10,18 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from zerolab.games.base import BLACK, Game
+from zerolab.games.boards.stones import starts_at_random
 from zerolab.games.playing.openings import openings_or_start
 from zerolab.games.playing.score import Score
 from zerolab.games.playing.side_by_side import OngoingGame, play_side_by_side
 from zerolab.games.position import Position
+from zerolab.records.recorded_game import RecordedGame
 from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.search.playouts import value_for
 from zerolab.search.proofs import ROOT
 
 NEW, OLD = 0, 1  # who moves
+NAMES = "new network", "best so far"
 Moves = tuple[int, ...]
 
 
@@ -62,6 +65,20 @@ class ArenaGame(OngoingGame):
     def moves(self) -> Moves:
         """All moves, including the opening."""
         return (*self.before, *self.position.actions)
+
+    def recorded(self) -> RecordedGame:
+        """The game as a record, from its opening on.
+
+        Where starts are drawn at random, a game that was interrupted has lost its own: its record
+        begins where it went on.
+        """
+        position = self.position
+        if self.before and not starts_at_random(position.game):
+            position = Position.start(position.game)
+            for action in self.moves:
+                position = position.after(action)
+        names = NAMES if self.colour == BLACK else NAMES[::-1]
+        return RecordedGame.of(position, names)
 
 
 def tally(played: Sequence[ArenaGame]) -> ArenaResult:

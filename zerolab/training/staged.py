@@ -24,6 +24,7 @@ from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.training.arena import ArenaResult, open_pairs, play_to_the_end, tally
 from zerolab.training.learner import Arrays, Learner, LossValues
 from zerolab.training.runs.evaluations import EVAL, Evaluations
+from zerolab.training.runs.kept_games import ARENA, MOST_JUDGED
 from zerolab.training.samples.value_targets import make_samples
 from zerolab.training.samples.window import Window, join
 from zerolab.training.selfplay.selfplay_share import SelfPlayShare
@@ -46,6 +47,7 @@ class StagedTrainer(Trainer):
 
     config: StagedConfig
     replay: Window
+    judged_by = ARENA
 
     def __init__(self, game: Game, config: StagedConfig, seed: int) -> None:
         evaluations = {EVAL: Evaluations(levels=0, window=1)}  # there are no evaluators
@@ -80,6 +82,7 @@ class StagedTrainer(Trainer):
         self._length = float(np.mean([len(record.actions) for record in games.records]))
         self.step += 1
         done, self.iteration = self.iteration, UnfinishedIteration()
+        self.judged.extend(each.recorded() for each in done.arena[:MOST_JUDGED])
         seconds = done.stage_seconds
         return Step(
             self.step,

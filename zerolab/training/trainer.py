@@ -14,7 +14,7 @@ from zerolab.networks.torch_network import Network
 from zerolab.records.recorded_game import RecordedGame
 from zerolab.training.learner import Arrays, Learner
 from zerolab.training.runs.evaluations import Evaluations, Measured
-from zerolab.training.runs.kept_games import MOST_JUDGED
+from zerolab.training.runs.kept_games import LADDER, MOST_JUDGED
 from zerolab.training.samples.replay import Replay
 from zerolab.training.samples.window import Window
 from zerolab.training.settings.loops import RunConfig
@@ -23,6 +23,9 @@ from zerolab.training.steps import Lesson, OnPhase, Step
 
 class Trainer(ABC):
     """Makes the steps of a run. The state between steps can be saved and restored."""
+
+    judged_by = LADDER
+    """What the games are that judge its networks."""
 
     def __init__(
         self,
@@ -51,7 +54,7 @@ class Trainer(ABC):
         self.measured: Measured | None = None
         """The last comparison with perfect play."""
         self.judged: deque[RecordedGame] = deque(maxlen=MOST_JUDGED)
-        """Games of evaluators that were not kept yet."""
+        """Games that judge its networks, and were not kept yet."""
 
     @abstractmethod
     def steps(self) -> Iterator[Step] | Iterator[Lesson]:

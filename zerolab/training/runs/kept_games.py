@@ -1,7 +1,8 @@
 """Some games of a run, kept to be replayed: games.jsonl, a line for each.
 
-A step keeps a few games of self-play and the games of evaluators that have arrived since the step
-before. Lines of steps that were lost are dropped when the run is resumed, like those of the log.
+A step keeps a few games of self-play. The continuous loop also keeps games of evaluators that have
+arrived since the step before, the staged loop games of the arena. Lines of steps that were lost are
+dropped when the run is resumed, like those of the log.
 """
 
 import json
@@ -22,8 +23,8 @@ if TYPE_CHECKING:  # reading needs neither networks nor searches
 
 GAMES = "games.jsonl"
 MOST_A_STEP = 4  # games of self-play; a run of a thousand steps keeps about a megabyte
-MOST_JUDGED = 4  # games of evaluators in a step
-SELF_PLAY, LADDER = "self-play", "ladder"
+MOST_JUDGED = 4  # games of evaluators or of the arena in a step
+SELF_PLAY, LADDER, ARENA = "self-play", "ladder", "arena"
 NETWORK_NAME = "network"
 
 
@@ -33,7 +34,7 @@ class KeptGame(NamedTuple):
     step: int
     """The network's, counted in steps that were complete when the game arrived."""
     kind: str
-    """SELF_PLAY or LADDER."""
+    """SELF_PLAY, LADDER or ARENA."""
     recorded: RecordedGame
 
 
@@ -46,12 +47,16 @@ def played_game(game: Game, record: "GameRecord") -> RecordedGame:
 
 
 def keep_games(
-    directory: Path, step: int, played: Sequence[RecordedGame], judged: Sequence[RecordedGame]
+    directory: Path,
+    step: int,
+    played: Sequence[RecordedGame],
+    judged: Sequence[RecordedGame],
+    judged_by: str = LADDER,
 ) -> None:
-    """Add games to the file of a run."""
+    """Add games of self-play to the file of a run, and games of another kind."""
     kept = [
         *(KeptGame(step, SELF_PLAY, each) for each in played[:MOST_A_STEP]),
-        *(KeptGame(step, LADDER, each) for each in judged[-MOST_JUDGED:]),
+        *(KeptGame(step, judged_by, each) for each in judged[-MOST_JUDGED:]),
     ]
     try:
         with (directory / GAMES).open("ab") as file:

@@ -171,9 +171,10 @@ class Run:
             raise UsageError(f"{self.directory / LOG}: {error.strerror}") from None
 
     def keep_games(self, trainer: Trainer, records: Sequence[GameRecord]) -> None:
-        """Keep some games of a step to be replayed: of self-play, and of evaluators."""
+        """Keep some games of a step to be replayed: of self-play, and those that judge it."""
         played = [played_game(self.game, each) for each in records[:MOST_A_STEP]]
-        keep_games(self.directory, trainer.step, played, list(trainer.judged))
+        judged = list(trainer.judged)
+        keep_games(self.directory, trainer.step, played, judged, trainer.judged_by)
         trainer.judged.clear()
 
     def read_log(self) -> list[dict[str, Any]]:
