@@ -1,7 +1,10 @@
 """Ask and tell: Optuna proposes what to try next and remembers what came of it."""
 
+import sqlite3
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from zerolab.errors import UsageError
 
@@ -43,6 +46,29 @@ def open_study(
     # A process that joins or resumes must not propose the same as the first one did.
     study.sampler = _sampler(method, seed + len(study.get_trials(deepcopy=False)))
     return study
+
+
+def look_at_study(path: Path, name: str = "sweep") -> "optuna.Study":
+    """A study in an SQLite file, to be read only; UsageError if there is none."""
+    try:
+        import optuna
+        import sqlalchemy.exc
+    except ImportError:
+        raise UsageError("sweeps need Optuna; install zerolab[train]") from None
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+
+    def connect() -> sqlite3.Connection:
+        url = f"file:{quote(str(path))}?mode=ro"
+        return sqlite3.connect(url, SQLITE_PATIENCE, uri=True, check_same_thread=False)
+
+    try:
+        storage = optuna.storages.RDBStorage("sqlite://", engine_kwargs={"creator": connect})
+        return optuna.load_study(study_name=name, storage=storage)
+    except (
+        *(optuna.exceptions.StorageInternalError, sqlalchemy.exc.SQLAlchemyError),
+        *(KeyError, ValueError, RuntimeError, OSError),
+    ) as error:
+        raise UsageError(f"{path.name} cannot be read: {_first_line(error)}") from None
 
 
 def _open_storage(url: str) -> Any:

@@ -9,6 +9,7 @@ from zerolab.errors import UsageError
 from zerolab.experiments.sweeps.asking import GRID, METHODS, NSGA2, ONE_AT_A_TIME, open_study
 from zerolab.experiments.sweeps.axes import Axis, Parameters, grid, one_at_a_time, settings_of
 from zerolab.experiments.sweeps.objectives import OBJECTIVES, WHILE_TRAINING, Judging
+from zerolab.experiments.sweeps.sweep_list import FORMAT, SWEEP
 from zerolab.files import make_directory, replacing
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
@@ -17,8 +18,7 @@ from zerolab.training.runs.run_directory import LATER
 from zerolab.training.settings.flat_names import parse_settings
 from zerolab.training.settings.loops import RunConfig, loop_name
 
-SWEEP, DATABASE, TRIALS, TOURNAMENT = "sweep.json", "sweep.db", "trials", "tournament.jsonl"
-FORMAT = "zerolab sweep 1"
+DATABASE, TRIALS, TOURNAMENT = "sweep.db", "trials", "tournament.jsonl"
 MACHINE = ("actors",)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zerolab.errors import UsageError
 from zerolab.experiments.sweeps.axes import Parameters
 from zerolab.experiments.sweeps.definition import Sweep
+from zerolab.experiments.sweeps.objectives import MAXIMIZE
 from zerolab.experiments.sweeps.trials import (
     ERRORS,
     REASON,
@@ -65,6 +66,17 @@ class SweepSummary(NamedTuple):
     def complete(self) -> list[TrialSummary]:
         """Trials with values."""
         return [trial for trial in self.trials if trial.values is not None]
+
+    @property
+    def ranked(self) -> list[TrialSummary]:
+        """The best by the first objective first, then those without values."""
+        sign = -1 if self.sweep.directions[0] == MAXIMIZE else 1
+
+        def key(trial: TrialSummary) -> tuple[bool, float, int]:
+            value = 0.0 if trial.values is None else sign * trial.values[0]
+            return trial.values is None, value, trial.number
+
+        return sorted(self.trials, key=key)
 
     def unless_failed(self) -> list[TrialSummary]:
         """Trials with values; a UsageError names the first one that failed, if one did."""

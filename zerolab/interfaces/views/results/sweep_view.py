@@ -86,13 +86,13 @@ def _show_trials(out: Output, summary: SweepSummary, ratings: dict[str, Rated] |
     sweep = summary.sweep
     names = [axis.name for axis in sweep.axes]
     rows = []
-    for trial in _in_order(summary):
+    for trial in summary.ranked:
         mark = "best" if trial.number in summary.best else trial.state
         elo = _tournament_elo(sweep, trial, ratings)
         rows.append(
             (
-                *(str(trial.number), *(_short(trial.parameters.get(name)) for name in names)),
-                *_values(sweep, trial),
+                *(str(trial.number), *(short_value(trial.parameters.get(name)) for name in names)),
+                *value_texts(sweep, trial),
                 *([] if ratings is None else ["" if elo is None else f"{elo:+.0f}"]),
                 "" if trial.seconds is None else f"{trial.seconds:,.0f}",
                 mark if trial.reason is None else f"{mark}: {trial.reason}",
@@ -103,27 +103,18 @@ def _show_trials(out: Output, summary: SweepSummary, ratings: dict[str, Rated] |
     out.table("Trials", (*headings, *tournament, "seconds", ""), rows)
 
 
-def _in_order(summary: SweepSummary) -> list[TrialSummary]:
-    """The best by the first objective first, then those without values."""
-    sign = -1 if OBJECTIVES[summary.sweep.objectives[0]].direction == "maximize" else 1
-
-    def key(trial: TrialSummary) -> tuple[bool, float, int]:
-        value = 0.0 if trial.values is None else sign * trial.values[0]
-        return trial.values is None, value, trial.number
-
-    return sorted(summary.trials, key=key)
-
-
-def _values(sweep: Sweep, trial: TrialSummary) -> list[str]:
+def value_texts(sweep: Sweep, trial: TrialSummary) -> list[str]:
+    """The values of a trial with their errors, one for each objective."""
     if trial.values is None:
         return [""] * len(sweep.objectives)
     return [
-        _short(value) if error is None else f"{_short(value)} ± {_short(error)}"
+        short_value(value) if error is None else f"{short_value(value)} ± {short_value(error)}"
         for value, error in zip(trial.values, trial.errors, strict=True)
     ]
 
 
-def _short(value: Any) -> str:
+def short_value(value: Any) -> str:
+    """A setting or a measure as a table has it."""
     if isinstance(value, float):
         return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
     return "none" if value is None else str(value)
