@@ -1,6 +1,6 @@
 """Draw the pictures of docs/web.md in a browser: python docs/images/make_web_images.py
 
-Two small runs are trained first, which takes a few minutes. With --all DIRECTORY every page is
+Two small runs and a small sweep are trained first, which takes a few minutes. With --all DIRECTORY every page is
 drawn at the size of a desk and of a phone, in the light and in the dark, to be looked at.
 """
 
@@ -21,6 +21,7 @@ DESK, PHONE = (1440, 900), (390, 844)
 PATIENCE = 300_000  # milliseconds; kernels may have to be compiled
 SMALL = ("actors=1", "evaluators=1", "max_simulations=20", "replay_buffer_size=1024")
 NETWORK = ("train_batch_size=64", "nn_depth=2", "checkpoint_freq=5")
+SWEEP = "sweeps/costs"
 GAME = """clobber 4x5
 b3b4 a1a2 b1c1 c3c4 d3d2 e1d1 b4c4 d4c4 d2d1 e3e2 a4a3 a2a3 c2b2
 """
@@ -37,6 +38,15 @@ def train(runs: Path, name: str, steps: int, *settings: str) -> None:
         check=True,
         stdout=subprocess.DEVNULL,
     )
+
+
+def try_settings(runs: Path) -> None:
+    """A small sweep below `runs`."""
+    command = [sys.executable, "-m", "zerolab", "sweep", "clobber", "--size", "5x5"]
+    command += ["--preset", "wang", "--objective", "loss", "time", "--steps", "2", "--games", "4"]
+    command += ["--set", "nn_width=8", "episodes=8", "epochs=2", "arena=false"]
+    command += ["--over", "max_simulations=5,20,40", "uct_c=0.5,1,2", "--dir", str(runs / SWEEP)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def play(page: Page, address: str) -> None:
@@ -87,6 +97,17 @@ def studies(page: Page, address: str) -> None:
     page.locator(".nicegui-echart canvas").nth(1).wait_for()
 
 
+def sweep(page: Page, address: str) -> None:
+    """A sweep, at the top of the window."""
+    page.goto(f"{address}/studies?sweep={SWEEP}")
+    page.wait_for_function("window.did_handshake")
+    page.get_by_text("What explains the differences").wait_for()
+    page.get_by_text("Sweeps", exact=True).evaluate(
+        "(e) => scrollTo(0, e.getBoundingClientRect().top + scrollY - 90)"
+    )
+    page.locator(".nicegui-echart canvas").last.wait_for()
+
+
 def learn(page: Page, address: str) -> None:
     """The examples, all answered."""
     page.goto(f"{address}/learn")
@@ -100,6 +121,7 @@ PAGES: dict[str, Callable[[Page, str], None]] = {
     "runs": runs,
     "replay": replay,
     "studies": studies,
+    "sweep": sweep,
     "learn": learn,
 }
 CHOSEN = {
@@ -107,6 +129,7 @@ CHOSEN = {
     "web-analyse": ("analyse", DESK, "light"),
     "web-runs": ("runs", DESK, "light"),
     "web-replay": ("replay", DESK, "light"),
+    "web-sweep": ("sweep", DESK, "light"),
     "web-phone": ("analyse", PHONE, "dark"),
 }
 
@@ -125,6 +148,9 @@ def draw(
     page.set_default_timeout(PATIENCE)
     PAGES[name](page, address)
     page.mouse.move(0, 0)
+    if name != "sweep":
+        page.evaluate("scrollTo(0, 0)")
+    page.locator(".q-tooltip").wait_for(state="detached")
     page.wait_for_function("document.fonts.status === 'loaded'")
     page.screenshot(path=path)
     context.close()
@@ -142,6 +168,8 @@ def main() -> None:
         for name, settings in {"narrow": ("nn_width=8",), "wide": ("nn_width=32",)}.items():
             if not (directory / name).exists():
                 train(directory, name, 30, *settings)
+        if not (directory / SWEEP).exists():
+            try_settings(directory)
         with launched() as browser, serving(directory) as (address, _):
             if chosen.all is None:
                 for name, (page, size, scheme) in CHOSEN.items():

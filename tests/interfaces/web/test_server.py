@@ -1,6 +1,7 @@
 """The server as a process: what it answers, and what it leaves behind."""
 
 import http.client
+import json
 import os
 import signal
 import subprocess
@@ -9,12 +10,22 @@ from urllib.parse import parse_qsl, urlparse
 
 import pytest
 
+from tests.interfaces.web.by_hand import HandPool
 from tests.interfaces.web.pages.browsing import COMMAND, serving
+from zerolab.interfaces.web.desks.analysis_desk import AnalysisDesk
+from zerolab.interfaces.web.desks.desk_files import FOLDER
+from zerolab.interfaces.web.desks.play_table import Choice, PlayTable
+from zerolab.interfaces.web.safety import Rules
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("runs")) as (url, process):
+def runs(tmp_path_factory):
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="module")
+def server(runs):
+    with serving(runs) as (url, process):
         yield urlparse(url), process
 
 
@@ -39,6 +50,31 @@ def test_every_page_answers_and_asks_nobody_else(server):
         assert answer.status == 200, path
         assert b"https://" not in body
         assert "default-src 'self'" in answer.getheader("content-security-policy")
+
+
+def test_what_an_earlier_server_has_kept_is_shown_again(server, runs):
+    table = PlayTable(Rules(runs), HandPool())
+    table.begin(Choice("clobber", "2x3", "", "random", "both"))
+    table.play("a2a1")
+    desk = AnalysisDesk(Rules(runs), HandPool())
+    desk.set_text("xoxo|ox..", "white")
+    (runs / FOLDER).mkdir()
+    for key, kept in {"tabletab": table, "deskdesk": desk}.items():
+        fields = {"format": 1, "kind": kept.KIND, **kept.snapshot()()}
+        (runs / FOLDER / f"{key}.json").write_text(json.dumps(fields))
+    assert b"board: .ox|xxo, white to move" in get(server, "/play/tabletab")[1]
+    assert b"board: xoxo|ox.., white to move" in get(server, "/analyse/deskdesk")[1]
+    assert get(server, "/analyse/tabletab")[0].getheader("location") == "/analyse"
+    for page in ("play", "analyse", "replay", "learn"):
+        (runs / FOLDER / "badbadba.json").write_text('{"format": 1, "kind": "odd"')
+        answer, body = get(server, f"/{page}/badbadba")
+        if answer.status in (302, 307):
+            answer, body = get(server, answer.getheader("location"))
+        if page == "learn":  # there is nothing to lose: it begins anew
+            assert answer.status == 307
+        else:
+            assert answer.status == 200
+            assert b"its file is damaged" in body
 
 
 def test_foreign_hosts_and_origins_are_refused(server):

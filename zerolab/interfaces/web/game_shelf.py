@@ -25,6 +25,7 @@ from zerolab.records.sgf import parse_game, write_sgf
 
 FOLDER = "games"
 BEGINNING = "from"  # begins the line of a first position
+FILE_NAME = re.compile(r"[\w-][\w.-]{0,99}", re.ASCII)
 MOST_LISTED = 100
 LONGEST_RECORD = 500_000  # characters
 _RESULTS = {"black wins": 1.0, "white wins": -1.0, "a draw": 0.0}

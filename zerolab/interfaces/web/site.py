@@ -1,14 +1,16 @@
 """What all pages share: the rules of safety, the workers, and what people are doing.
 
 What somebody does on a page is kept here under an id that is part of the address, so that loading
-the page again, or on another device, shows the same.
+the page again, on another device or from a new server, shows the same.
 """
 
 import secrets
 from collections import OrderedDict
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from zerolab.interfaces.web.command_process import CommandProcess
+from zerolab.interfaces.web.desks.desk import Desk
+from zerolab.interfaces.web.desks.desk_files import DeskFiles
 from zerolab.interfaces.web.safety import Rules
 from zerolab.interfaces.web.workers.worker_pool import WorkerPool
 
@@ -16,14 +18,7 @@ MOST_KEPT = 200
 ID_BYTES = 6
 
 
-class CanEnd(Protocol):
-    """Something with work that ends."""
-
-    def end(self) -> None:
-        """End its work."""
-
-
-Kept = TypeVar("Kept", bound=CanEnd)
+Kept = TypeVar("Kept", bound=Desk)
 
 
 class Site:
@@ -33,21 +28,36 @@ class Site:
         self.rules = rules
         self.pool = pool
         self.children: dict[str, CommandProcess] = {}
-        """Processes that were started from the page; those of training by the name of the run."""
-        self._kept: OrderedDict[str, CanEnd] = OrderedDict()
+        """Processes of training that were started from the page, by the name of the run."""
+        self.commands: dict[str, CommandProcess] = {}
+        """Studies and tournaments, likewise."""
+        self._files = DeskFiles(rules)
+        self._kept: OrderedDict[str, Desk] = OrderedDict()
 
-    def keep(self, thing: CanEnd) -> str:
+    def keep(self, desk: Desk) -> str:
         """Keep something under a new id; the one that was not asked for the longest is dropped."""
         key = secrets.token_urlsafe(ID_BYTES)
-        self._kept[key] = thing
-        while len(self._kept) > MOST_KEPT:
-            _, oldest = self._kept.popitem(last=False)
-            oldest.end()
+        self._keep_as(key, desk)
         return key
 
+    def _keep_as(self, key: str, desk: Desk) -> None:
+        self._kept[key] = desk
+        desk.remember = lambda: self._files.write(key, desk)
+        while len(self._kept) > MOST_KEPT:
+            _, oldest = self._kept.popitem(last=False)
+            oldest.remember = lambda: None
+            oldest.end()
+
     def find(self, key: str, kind: type[Kept]) -> Kept | None:
-        """What is kept under an id, if it is of that kind."""
+        """What is kept under an id, if it is of that kind; also from before a restart.
+
+        UsageError if it was kept, but cannot be shown again.
+        """
         found = self._kept.get(key)
+        if found is None:
+            found = self._files.read(key, kind, self.pool)
+            if found is not None:
+                self._keep_as(key, found)
         if not isinstance(found, kind):
             return None
         self._kept.move_to_end(key)
@@ -55,10 +65,12 @@ class Site:
 
     def close(self) -> None:
         """End everything: searches, workers, training."""
-        for child in self.children.values():
-            child.stop()
+        processes = [*self.children.values(), *self.commands.values()]
+        for process in processes:
+            process.stop()
         for each in self._kept.values():
             each.end()
+        self._files.close()
         self.pool.close()
-        for child in self.children.values():
-            child.end()
+        for process in processes:
+            process.end()

@@ -13,7 +13,7 @@ from tests.interfaces.web.pages.browsing import (
 from zerolab.games.catalogue import GAMES, make_game
 from zerolab.games.clobber import Clobber
 from zerolab.games.position import Position
-from zerolab.interfaces.web.pages.play_page import SIZES
+from zerolab.interfaces.web.parts.game_fields import SIZES
 from zerolab.records.sgf import parse_game
 
 pytestmark = needs_browser

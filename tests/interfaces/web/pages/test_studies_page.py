@@ -2,14 +2,13 @@
 
 import pytest
 
+from tests.experiments.sweeps.small import small_sweep
+from tests.experiments.sweeps.test_reading import filled
 from tests.interfaces.web.pages.browsing import needs_browser
 from zerolab.errors import UsageError
-from zerolab.interfaces.web.pages.studies_page import (
-    Standing,
-    cost_chart,
-    standing_of,
-    tournament_arguments,
-)
+from zerolab.interfaces.web.pages.standings import Standing, standing_of, tournament_arguments
+from zerolab.interfaces.web.pages.tournament_charts import cost_chart
+from zerolab.interfaces.web.parts.game_fields import ChosenGame
 from zerolab.interfaces.web.safety import Rules
 
 
@@ -34,6 +33,19 @@ def test_a_tournament_is_played_and_shown(address, open_page, runs):
     assert {name for name, *_ in standing.players} == {"random", "first"}
 
 
+@pytest.mark.slow  # a worker imports what training needs
+@needs_browser
+def test_a_sweep_is_shown(address, open_page, runs):
+    filled(small_sweep(objectives=("loss", "time")), runs / "sweeps" / "one")
+    page = open_page(f"{address}/studies?sweep=sweeps/one")
+    page.get_by_text("othello 5x5, grid: 4 of 4 trials ended.").wait_for()
+    page.get_by_text("Pareto front: none beats").wait_for()
+    page.get_by_text("What explains the differences").wait_for()
+    assert page.locator("td", has_text="best").count() == 2
+    (runs / "sweeps" / "one" / "sweep.json").write_text("{}")
+    page.locator(".zl-error", has_text="sweep.json is damaged").wait_for()
+
+
 def test_costs_and_the_pareto_front():
     players = [("slow", 90.0, 5.0, ""), ("quick", 50.0, 5.0, ""), ("bad", 10.0, 5.0, "")]
     standing = Standing(3, players, {}, {"slow": 0.02, "quick": 0.001, "bad": 0.005})
@@ -44,7 +56,9 @@ def test_costs_and_the_pareto_front():
 
 def test_a_tournament_becomes_a_command(tmp_path):
     rules = Rules(tmp_path)
-    name, arguments = tournament_arguments(rules, ("clobber", "3x3"), "cup", "random mc:5", "4")
+    name, arguments = tournament_arguments(
+        rules, ChosenGame("clobber", "3x3"), "cup", "random mc:5", "4"
+    )
     assert name == "cup"
     assert arguments[:4] == ["tournament", "clobber", "--size", "3x3"]
     assert arguments[4:7] == ["--players", "random", "mc:5"]
@@ -66,7 +80,7 @@ def test_a_tournament_becomes_a_command(tmp_path):
 )
 def test_bad_tournaments_get_a_sentence(tmp_path, board, name, players, rounds):
     with pytest.raises(UsageError):
-        tournament_arguments(Rules(tmp_path), board, name, players, rounds)
+        tournament_arguments(Rules(tmp_path), ChosenGame(*board), name, players, rounds)
 
 
 def test_without_games_there_is_no_standing(tmp_path):

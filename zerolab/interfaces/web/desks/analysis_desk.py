@@ -4,15 +4,17 @@ Whenever the position changes, everything that was being computed is cancelled a
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from zerolab.errors import UsageError
 from zerolab.games.boards.board_picture import Arrow, Overlay
-from zerolab.games.catalogue import name_of
+from zerolab.games.catalogue import GAMES, name_of
 from zerolab.games.clobber import NORMAL, Clobber
 from zerolab.games.mcgs_notation import is_mcgs, parse_mcgs
 from zerolab.games.notation import COLOUR_NAMES, size_of_position
 from zerolab.games.position import Position
+from zerolab.interfaces.web.desks.desk import Desk, Fields, Snapshot
+from zerolab.interfaces.web.game_shelf import parse_record, text_of
 from zerolab.interfaces.web.safety import Rules, check_length
 from zerolab.interfaces.web.workers.search_tasks import (
     AskNetwork,
@@ -46,13 +48,15 @@ class Wishes(NamedTuple):
     solves: bool = True
 
 
-class AnalysisDesk:
+class AnalysisDesk(Desk):
     """One position, and the way there."""
 
+    KIND = "analyse"
+
     def __init__(self, rules: Rules, pool: WorkerPool) -> None:
+        super().__init__()
         self.rules = rules
         self.pool = pool
-        self.watchers: list[Callable[[], None]] = []
         self.game_name = "clobber"
         self.position = Position.parse(rules.game("clobber", "4x6"), "xo.xxo|ox.o.x|x....o|oxoxx.")
         self.editing = False
@@ -83,6 +87,7 @@ class AnalysisDesk:
         """Analyse a position of a game that the page has shown."""
         self.game_name = name_of(position.game)
         self.position = position
+        self.remember()
 
     def read(self, text: str, turn: str) -> Position:
         """A position from its text, ours or MCGS's; UsageError if it is none."""
@@ -129,22 +134,27 @@ class AnalysisDesk:
     def set_editing(self, editing: bool) -> None:
         """Whether clicks set stones or make moves."""
         self.editing = editing
-        self._tell()
+        self.remember()
+        self.tell()
 
     def wish(self, wishes: Wishes) -> None:
         """Compute something else; UsageError if a name is not allowed."""
+        self.wishes = self._checked(wishes)
+        self._change(self.position)
+
+    def _checked(self, wishes: Wishes) -> Wishes:
+        """The wishes themselves; UsageError if a name is not allowed."""
         if wishes.player:
             self.rules.player(wishes.player)
         if wishes.network:
             self.rules.player(f"net:{wishes.network}")
-        self.wishes = wishes
-        self._change(self.position)
+        return wishes
 
     def point_at(self, line: tuple[str, ...]) -> None:
         """Show a line of expected play on the board."""
         if line != self.line:
             self.line = line
-            self._tell()
+            self.tell()
 
     def leave(self) -> None:
         """Nobody looks any more."""
@@ -155,9 +165,28 @@ class AnalysisDesk:
     def come_back(self) -> None:
         """Somebody looks again."""
         if not self._jobs:
-            self._change(self.position)
+            self._begin_work()
 
-    end = leave
+    # What a restart of the server must not lose.
+
+    def snapshot(self) -> Snapshot:
+        """The position, the way there, and what is wanted."""
+        position, wishes = self.position, list(self.wishes)
+        fields = {"name": self.game_name, "editing": self.editing, "wishes": wishes}
+        return lambda: {**fields, "game": text_of(position)}
+
+    @classmethod
+    def restored(cls, rules: Rules, pool: WorkerPool, fields: Fields) -> Self:
+        """The same position; its analysis begins anew."""
+        desk = cls(rules, pool)
+        if fields["name"] not in GAMES:
+            raise ValueError(fields["name"])
+        desk.game_name = fields["name"]
+        desk.position = parse_record(rules, str(fields["game"])).position()
+        desk.editing = bool(fields["editing"])
+        player, network, solves = fields["wishes"]
+        desk.wishes = desk._checked(Wishes(str(player), str(network), bool(solves)))
+        return desk
 
     # What there is to see.
 
@@ -215,9 +244,15 @@ class AnalysisDesk:
     # How it goes on.
 
     def _change(self, position: Position) -> None:
-        self.leave()
         self.position = position
-        self.error, self.line = "", ()
+        self.error = ""
+        self.remember()
+        self._begin_work()
+
+    def _begin_work(self) -> None:
+        self.leave()
+        position = self.position
+        self.line = ()
         self.seen = self.verdict = self.opinion = None
         self.parts = []
         self.is_compiling = False
@@ -234,7 +269,7 @@ class AnalysisDesk:
                 self._begin(Watch(player, position), self._saw, slow=True)
             if wishes.solves and self.game_name != "solitaire":
                 self._begin(Solve(position, SOLVER_SECONDS), self._solved, slow=True)
-        self._tell()
+        self.tell()
 
     def _begin(self, task: Task, on_message: Callable[..., None], slow: bool = False) -> None:
         job = self.pool.submit(task, on_message, self._ended, slow, self._compiling)
@@ -242,29 +277,25 @@ class AnalysisDesk:
 
     def _compiling(self) -> None:
         self.is_compiling = True
-        self._tell()
+        self.tell()
 
     def _valued(self, part: ValuedPart) -> None:
         self.parts.append(part)
-        self._tell()
+        self.tell()
 
     def _opined(self, opinion: Opinion) -> None:
         self.opinion = opinion
-        self._tell()
+        self.tell()
 
     def _saw(self, seen: SeenTree) -> None:
         self.seen, self.is_compiling = seen, False
-        self._tell()
+        self.tell()
 
     def _solved(self, verdict: Verdict) -> None:
         self.verdict, self.is_compiling = verdict, False
-        self._tell()
+        self.tell()
 
     def _ended(self, failure: str) -> None:
         if failure:
             self.error = failure
-        self._tell()
-
-    def _tell(self) -> None:
-        for watcher in list(self.watchers):
-            watcher()
+        self.tell()

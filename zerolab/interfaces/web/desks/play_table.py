@@ -5,22 +5,31 @@ the pages that show it.
 """
 
 import secrets
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from zerolab.errors import UsageError
 from zerolab.evaluation.perfect.game_review import Judged, Mistake, find_mistakes
 from zerolab.experiments.game_session import HUMAN, UNFINISHED, GameSession
 from zerolab.games.base import Game, num_players
+from zerolab.games.catalogue import GAMES
 from zerolab.games.position import Position
-from zerolab.interfaces.web.game_shelf import new_name, save_game, sgf_of
+from zerolab.interfaces.web.desks.desk import Desk, Fields, Snapshot
+from zerolab.interfaces.web.game_shelf import (
+    FILE_NAME,
+    new_name,
+    parse_record,
+    save_game,
+    sgf_of,
+    text_of,
+)
 from zerolab.interfaces.web.safety import Rules
 from zerolab.interfaces.web.workers.search_tasks import Judging, Replied, Reply
 from zerolab.interfaces.web.workers.worker_pool import Job, WorkerPool
 from zerolab.kernels.rng import stream
 from zerolab.records.recorded_game import RecordedGame
 
+SIDES = ("black", "white", "both", "neither")  # neither is to watch
 _WRITER = ThreadPoolExecutor(1)  # so that a slow disk holds up no click, and saves stay in order
 
 
@@ -32,16 +41,25 @@ class Choice(NamedTuple):
     options: str = ""
     opponent: str = "mcts:1000"
     side: str = "black"
-    """The person's: black, white, both, or neither to watch."""
+    """The person's: one of SIDES."""
 
 
-class PlayTable:
+def _loaded(position: Position, names: tuple[str, str]) -> GameSession:
+    """A game that others have played, with which two people may go on."""
+    session = GameSession(position, (HUMAN, HUMAN), stream(0))
+    session.names = names
+    return session
+
+
+class PlayTable(Desk):
     """One game, and the next ones at the same table."""
 
+    KIND = "play"
+
     def __init__(self, rules: Rules, pool: WorkerPool) -> None:
+        super().__init__()
         self.rules = rules
         self.pool = pool
-        self.watchers: list[Callable[[], None]] = []
         self.choice = Choice()
         self.evaluates = True
         """Whether values are shown during the game."""
@@ -51,6 +69,8 @@ class PlayTable:
         """The ply that is looked at; None for the last one."""
         self.saved = ""
         """The name of the file that has this game."""
+        self._is_loaded = False
+        """Whether the game comes from a record, so that its names are those of strangers."""
         self._key = secrets.token_hex(3)
         self._judged: dict[Position, Judged] = {}
         self._reply: Job | None = None
@@ -100,9 +120,9 @@ class PlayTable:
         """What each position is worth, as far as it is known."""
         return [self._judged.get(position) for position in self.positions]
 
-    def mistakes(self) -> list[Mistake]:
-        """The moves that gave something away."""
-        return find_mistakes(self.positions, self.judged())
+    def mistakes(self, judged: list[Judged | None] | None = None) -> list[Mistake]:
+        """The moves that gave something away, by what is known or by these values."""
+        return find_mistakes(self.positions, self.judged() if judged is None else judged)
 
     # What people do.
 
@@ -116,17 +136,17 @@ class PlayTable:
 
     def load(self, recorded: RecordedGame) -> None:
         """Show a game that was played; two people may play on from its end."""
-        position = recorded.position()
-        session = GameSession(position, (HUMAN, HUMAN), stream(0))
         black, white = (name or "somebody" for name in recorded.names)
-        session.names = black, white
+        session = _loaded(recorded.position(), (black, white))
         if recorded.result is not None and session.result == UNFINISHED:
             words = {1.0: "black wins", -1.0: "white wins", 0.0: "a draw"}
             session.result = words.get(recorded.result, f"value {recorded.result:.3f}")
         self._take(session, self.choice)
+        self._is_loaded = True
         self.shown = 0
+        self.remember()
         self._judge()
-        self._tell()
+        self.tell()
 
     def play(self, move: str) -> None:
         """A person's move; UsageError if it is not legal."""
@@ -170,14 +190,14 @@ class PlayTable:
         known = self._judged.get(position)
         if known is not None and known.best:
             self.hint = known.best[0]
-            self._tell()
+            self.tell()
             return
 
         def found(message: tuple[int, Judged]) -> None:
             self._judged[position] = message[1]
             if self.session.position is position and message[1].best:
                 self.hint = message[1].best[0]
-            self._tell()
+            self.tell()
 
         self.pool.submit(Judging((position,)), found, self._fail)
 
@@ -186,13 +206,15 @@ class PlayTable:
         last = len(self.positions) - 1
         ply = max(0, min(last, ply))
         self.shown = None if ply == last else ply
-        self._tell()
+        self.remember()
+        self.tell()
 
     def set_evaluates(self, evaluates: bool) -> None:
         """Show values, or hide them until the game is over."""
         self.evaluates = evaluates
+        self.remember()
         self._judge()
-        self._tell()
+        self.tell()
 
     def leave(self) -> None:
         """Nobody looks any more: end the work, keep the game."""
@@ -209,6 +231,50 @@ class PlayTable:
         """The table is no longer needed."""
         self.leave()
         self.session.close()
+
+    # What a restart of the server must not lose.
+
+    def snapshot(self) -> Snapshot:
+        """The game, how it is shown, and what was asked for."""
+        session, position = self.session, self.session.position
+        fields = {
+            "choice": list(self.choice),
+            "begun": len(position.actions) - len(session.moves),
+            "names": list(session.names) if self._is_loaded else None,
+            "result": session.result,
+            "shown": self.shown,
+            "evaluates": self.evaluates,
+            "saved": self.saved,
+        }
+        return lambda: {**fields, "game": text_of(position)}
+
+    @classmethod
+    def restored(cls, rules: Rules, pool: WorkerPool, fields: Fields) -> Self:
+        """The same game; a reply that was being thought about begins anew."""
+        table = cls(rules, pool)
+        game, size, options, opponent, side = map(str, fields["choice"])
+        choice = Choice(game, size, options, opponent, side)
+        if choice.game not in GAMES or choice.side not in SIDES:
+            raise ValueError(choice)
+        history = parse_record(rules, str(fields["game"])).position().history
+        begun, names = history[int(fields["begun"])], fields["names"]
+        if names is None:
+            session = table._session(begun, choice)
+        else:
+            black, white = map(str, names)
+            session = _loaded(begun, (black, white))
+        for position in history[int(fields["begun"]) + 1 :]:
+            assert position.action is not None
+            session.play(position.action)
+        if session.result == UNFINISHED:  # or somebody has resigned
+            session.result = str(fields["result"])[:100]
+        table._take(session, choice)
+        table._is_loaded = names is not None
+        table.evaluates = bool(fields["evaluates"])
+        if fields["shown"] is not None:
+            table.shown = max(0, min(len(history) - 1, int(fields["shown"])))
+        table.saved = str(fields["saved"]) if FILE_NAME.fullmatch(str(fields["saved"])) else ""
+        return table
 
     # How it goes on.
 
@@ -234,6 +300,7 @@ class PlayTable:
         self.session, self.choice = session, choice
         self.shown = self.hint = None
         self.error = self.saved = ""
+        self._is_loaded = False
         self._judged.clear()
 
     def _save_name(self) -> None:
@@ -247,14 +314,15 @@ class PlayTable:
             self.shown = self.hint = None
             if session.moves:
                 self._save()
+            self.remember()
         if not self.is_over and not session.is_for_a_person and self._reply is None:
             name = session.names[session.position.player if session.is_contest else 0]
             task = Reply(name, session.position, secrets.randbits(32))
             self._reply = self.pool.submit(
-                task, self._replied, self._reply_ended, on_compiling=self._tell
+                task, self._replied, self._reply_ended, on_compiling=self.tell
             )
         self._judge()
-        self._tell()
+        self.tell()
 
     def _replied(self, message: Replied) -> None:
         self._reply = None
@@ -270,7 +338,7 @@ class PlayTable:
     def _fail(self, failure: str) -> None:
         if failure:
             self.error = failure
-            self._tell()
+            self.tell()
 
     def _stop_reply(self) -> None:
         if self._reply is not None:
@@ -291,7 +359,7 @@ class PlayTable:
 
         def found(message: tuple[int, Judged]) -> None:
             self._judged[wanted[message[0]]] = message[1]
-            self._tell()
+            self.tell()
 
         self._judging = self.pool.submit(Judging(wanted), found, self._fail, slow=True)
 
@@ -320,7 +388,3 @@ class PlayTable:
             "You" if name == HUMAN else self._public(name) for name in self.session.names
         )
         return black, white
-
-    def _tell(self) -> None:
-        for watcher in list(self.watchers):
-            watcher()

@@ -1,11 +1,12 @@
 """The games that a run has kept, replayed with the opinion of one of its networks at each move."""
 
-from collections.abc import Callable
+from typing import Self
 
 from zerolab.errors import UsageError
 from zerolab.games.base import num_players
 from zerolab.games.boards.board_picture import ADVICE, Arrow, Overlay
 from zerolab.games.position import Position
+from zerolab.interfaces.web.desks.desk import Desk, Fields, Snapshot
 from zerolab.interfaces.web.safety import Rules
 from zerolab.interfaces.web.workers.search_tasks import AskThroughout, Opinion
 from zerolab.interfaces.web.workers.worker_pool import Job, WorkerPool
@@ -18,15 +19,17 @@ PLAYED_COLOUR = "#D55E00"
 NEWEST = ""
 
 
-class ReplayDesk:
+class ReplayDesk(Desk):
     """One game at a time, and the ply that is looked at."""
+
+    KIND = "replay"
 
     def __init__(self, rules: Rules, pool: WorkerPool, run: str) -> None:
         """UsageError if there is no such run, or it has kept no games."""
+        super().__init__()
         self.rules = rules
         self.pool = pool
         self.run = run
-        self.watchers: list[Callable[[], None]] = []
         self._directory = rules.inside(run)
         words = str(read_config(self._directory).get("game") or "").split(" ")
         if not words[0]:
@@ -82,9 +85,10 @@ class ReplayDesk:
                 positions = self.games[number].recorded.position().history
             except UsageError as error:
                 self.error = str(error)
-                self._tell()
+                self.tell()
                 return
             self.number, self.ply, self.positions = number, 0, positions
+            self.remember()
             self._ask()
 
     def choose_network(self, step: str) -> None:
@@ -92,12 +96,14 @@ class ReplayDesk:
         if step != NEWEST and step not in map(str, self.networks()):
             raise UsageError(f"there is no network of step {step[:20]!a}")
         self.network = step
+        self.remember()
         self._ask()
 
     def show_ply(self, ply: int) -> None:
         """Look at a position of the game."""
         self.ply = max(0, min(len(self.positions) - 1, ply))
-        self._tell()
+        self.remember()
+        self.tell()
 
     def overlay(self) -> Overlay:
         """The moves that the network would make, and the one that was made."""
@@ -146,7 +152,27 @@ class ReplayDesk:
         if len(self.opinions) < len(self.positions) and self._job is None:
             self._ask()
 
-    end = leave
+    # What a restart of the server must not lose.
+
+    def snapshot(self) -> Snapshot:
+        """Which game of which run is shown."""
+        step = self.kept.step
+        place = sum(each.step == step for each in self.games[: self.number])
+        fields = {"run": self.run, "step": step, "place": place}
+        fields |= {"network": self.network, "ply": self.ply}
+        return lambda: fields
+
+    @classmethod
+    def restored(cls, rules: Rules, pool: WorkerPool, fields: Fields) -> Self:
+        """The same game; the newest one of the run if that is gone."""
+        desk = cls(rules, pool, str(fields["run"]))
+        same = [n for n, each in enumerate(desk.games) if each.step == fields["step"]]
+        if len(same) > int(fields["place"]) >= 0:
+            desk.choose(same[int(fields["place"])])
+        if str(fields["network"]) in map(str, desk.networks()):
+            desk.choose_network(str(fields["network"]))
+        desk.show_ply(int(fields["ply"]))
+        return desk
 
     def _ask(self) -> None:
         self.leave()
@@ -154,23 +180,19 @@ class ReplayDesk:
         self.error = ""
         if not self.networks():
             self.error = "the run has kept no network yet: there is no opinion to show"
-            self._tell()
+            self.tell()
             return
         step = f"#{self.network}" if self.network else ""
         task = AskThroughout(self.rules.player(f"net:{self.run}{step}"), self.positions)
 
         def told(message: tuple[int, Opinion]) -> None:
             self.opinions[message[0]] = message[1]
-            self._tell()
+            self.tell()
 
         def ended(failure: str) -> None:
             self._job = None
             self.error = failure
-            self._tell()
+            self.tell()
 
         self._job = self.pool.submit(task, told, ended)
-        self._tell()
-
-    def _tell(self) -> None:
-        for watcher in list(self.watchers):
-            watcher()
+        self.tell()

@@ -8,13 +8,14 @@ from nicegui.events import GenericEventArguments, KeyEventArguments
 from starlette.responses import RedirectResponse, Response
 
 from zerolab.errors import UsageError
-from zerolab.games.catalogue import GAMES, describe, has_size
+from zerolab.games.catalogue import GAMES, describe
 from zerolab.games.position import Position
 from zerolab.interfaces.web.desks.analysis_desk import PART_COLOURS, AnalysisDesk
 from zerolab.interfaces.web.opponents import opponents, player_name
-from zerolab.interfaces.web.pages.play_page import SIZES
 from zerolab.interfaces.web.parts.board_view import BoardView
+from zerolab.interfaces.web.parts.game_fields import ChosenGame, GameFields
 from zerolab.interfaces.web.parts.page_frame import page_frame
+from zerolab.interfaces.web.parts.watching import watch
 from zerolab.interfaces.web.site import Site
 from zerolab.interfaces.web.workers.search_tasks import SeenTree, ValuedPart, Verdict
 
@@ -43,7 +44,12 @@ def register(site: Site) -> None:
 
     @ui.page("/analyse/{key}")
     def analyse(key: str) -> Response | None:
-        desk = site.find(key, AnalysisDesk)
+        try:
+            desk = site.find(key, AnalysisDesk)
+        except UsageError as error:
+            desk = AnalysisDesk(site.rules, site.pool)
+            desk.error = str(error)
+            return RedirectResponse(f"/analyse/{site.keep(desk)}")
         if desk is None:
             return RedirectResponse("/analyse")
         AnalysePage(desk)
@@ -69,16 +75,7 @@ class AnalysePage:
                 with ui.element("div").classes("zl-card"):
                     self._search()
         ui.keyboard(on_key=self._key)
-        desk.watchers.append(self.refresh)
-        ui.context.client.on_delete(self._close)
-        self.refresh()
-        desk.come_back()
-
-    def _close(self) -> None:
-        if self.refresh in self.desk.watchers:
-            self.desk.watchers.remove(self.refresh)
-        if not self.desk.watchers:
-            self.desk.leave()
+        watch(desk, self.refresh)
 
     # The parts of the page.
 
@@ -97,9 +94,9 @@ class AnalysePage:
         desk = self.desk
         ui.html("<h2>Position</h2>", sanitize=False)
         with ui.element("div").classes("zl-row"):
-            self.game = ui.select(list(GAMES), value=desk.game_name, label="game")
-            self.size = ui.input("size", placeholder="rows x columns").style("width:110px")
-            self.options = ui.input("variant", placeholder="variant=cannibal").classes("zl-grow")
+            self.game = GameFields(list(GAMES), ChosenGame(desk.game_name, ""), self._start)
+            self.game.size.style("width:110px")
+            self.game.options.classes("zl-grow")
             ui.button("Start position", on_click=self._start).props("outline")
         with ui.element("div").classes("zl-row"):
             self.text = ui.input("position as text", placeholder="xoxo|ox..  or  XO|OX {B}")
@@ -112,9 +109,7 @@ class AnalysePage:
             "Rows from the top joined by |, x Black, o White, . empty; sums of boards as MCGS "
             "writes them, [clobber] XO|OX XXO {B}."
         ).classes("zl-soft")
-        for field in (self.game, self.size, self.options, self.text):
-            field.props("dense outlined")
-        self.game.on_value_change(self._game_chosen)
+        self.text.props("dense outlined")
         self.turn.on_value_change(lambda event: self.desk.set_turn(str(event.value)))
 
     def _solver(self) -> None:
@@ -187,20 +182,8 @@ class AnalysePage:
 
     # What people do.
 
-    def _game_chosen(self) -> None:
-        name = str(self.game.value)
-        self.size.value = SIZES.get(name, "")
-        self.size.set_enabled(has_size(name))
-        self.options.value = ""
-        self._start()
-
     def _start(self) -> None:
-        self._try(
-            self.error,
-            lambda: self.desk.set_game(
-                str(self.game.value), str(self.size.value or ""), str(self.options.value or "")
-            ),
-        )
+        self._try(self.error, lambda: self.desk.set_game(*self.game.chosen))
 
     def _paste(self) -> None:
         text, turn = str(self.text.value or ""), str(self.turn.value)

@@ -9,9 +9,11 @@ from starlette.responses import RedirectResponse, Response
 
 from zerolab.errors import UsageError
 from zerolab.interfaces.web.desks.analysis_desk import AnalysisDesk, Wishes
+from zerolab.interfaces.web.desks.learn_room import BEGINNINGS, LearnRoom
 from zerolab.interfaces.web.pages.analyse_page import OUTCOMES
 from zerolab.interfaces.web.parts.board_view import BoardView
 from zerolab.interfaces.web.parts.page_frame import heading, page_frame
+from zerolab.interfaces.web.parts.watching import watch
 from zerolab.interfaces.web.site import Site
 
 EXAMPLES = {
@@ -48,45 +50,27 @@ ahead. It learns from games against itself: the moves that the search preferred 
 end become its lessons, the better network makes the search better, and so on, from nothing.</p>"""
 
 
-class LearnRoom:
-    """The examples of one visitor."""
-
-    def __init__(self, site: Site) -> None:
-        def desk(text: str, wishes: Wishes) -> AnalysisDesk:
-            made = AnalysisDesk(site.rules, site.pool)
-            made.position = made.read(text, "black")
-            made.wishes = wishes
-            return made
-
-        self.rules = desk("xoxo|oxox|xoxo", Wishes("", "", True))
-        self.values = desk("xxo|o.x", Wishes("", "", False))
-        self.search = desk("xoxox|oxoxo|xoxox|oxoxo", Wishes("mcts:1000", "", False))
-        self.all = (self.rules, self.values, self.search)
-
-    def end(self) -> None:
-        """End the work of all examples."""
-        for desk in self.all:
-            desk.leave()
-
-
 def register(site: Site) -> None:
     """Give the page its addresses."""
 
     @ui.page("/learn")
     def begin() -> Response:
-        return RedirectResponse(f"/learn/{site.keep(LearnRoom(site))}")
+        return RedirectResponse(f"/learn/{site.keep(LearnRoom(site.rules, site.pool))}")
 
     @ui.page("/learn/{key}")
     def learn(key: str) -> Response | None:
-        room = site.find(key, LearnRoom)
+        try:
+            room = site.find(key, LearnRoom)
+        except UsageError:  # damaged: nothing is lost that could not be tried again
+            room = None
         if room is None:
             return RedirectResponse("/learn")
         with page_frame("Learn"):
             heading("Learn", "Clobber, what its positions are worth, and how a machine learns it.")
             with ui.element("div").classes("zl-card").style("padding:24px"):
-                _rules(room.rules)
-                _values(room.values)
-                _search(room.search)
+                _rules(room.desks["rules"])
+                _values(room.desks["values"])
+                _search(room.desks["search"])
         return None
 
 
@@ -97,7 +81,7 @@ def _rules(desk: AnalysisDesk) -> None:
             said = ui.html("", sanitize=False).props('aria-live="polite"')
             with ui.element("div").classes("zl-row"):
                 ui.button("Back", icon="undo", on_click=desk.back).props("flat dense")
-                again = _guarded(desk, lambda: desk.set_text("xoxo|oxox|xoxo", "black"))
+                again = _guarded(desk, lambda: desk.set_text(BEGINNINGS["rules"][0], "black"))
                 ui.button("Start again", icon="refresh", on_click=again).props("flat dense")
         board = BoardView(lambda move: _guarded(desk, lambda: desk.play(move))())
 
@@ -116,7 +100,7 @@ def _rules(desk: AnalysisDesk) -> None:
             words = f"{turn} to move, and loses against perfect play, whatever the move."
         said.content = f'<div class="zl-result">{escape(words)}</div>'
 
-    _watch(desk, refresh)
+    watch(desk, refresh)
 
 
 def _values(desk: AnalysisDesk) -> None:
@@ -157,7 +141,7 @@ def _values(desk: AnalysisDesk) -> None:
             lines = ['<p class="zl-soft">computing its value…</p>']
         said.content = "".join(lines) + f'<p class="zl-soft">{escape(remark)}</p>'
 
-    _watch(desk, refresh)
+    watch(desk, refresh)
 
 
 def _search(desk: AnalysisDesk) -> None:
@@ -166,7 +150,8 @@ def _search(desk: AnalysisDesk) -> None:
             ui.html(f"<h2>How AlphaZero learns</h2>{ALPHAZERO}", sanitize=False)
             chosen = desk.wishes.player.partition(":")[2]
             ui.label("lines of play").classes("zl-soft")
-            toggle = ui.toggle(SEARCHES, value=chosen).props("no-caps dense")
+            known = chosen if chosen in SEARCHES else "1000"
+            toggle = ui.toggle(SEARCHES, value=known).props("no-caps dense")
             toggle.on_value_change(
                 lambda event: desk.wish(Wishes(f"mcts:{event.value}", "", False))
             )
@@ -193,21 +178,7 @@ def _search(desk: AnalysisDesk) -> None:
             words = "The game is over."
         said.content = f'<div class="zl-result">{escape(words)}</div>'
 
-    _watch(desk, refresh)
-
-
-def _watch(desk: AnalysisDesk, refresh: Callable[[], None]) -> None:
-    """Show a desk as long as the page is open."""
-    desk.watchers.append(refresh)
-
-    def close() -> None:
-        desk.watchers.remove(refresh)
-        if not desk.watchers:
-            desk.leave()
-
-    ui.context.client.on_delete(close)
-    refresh()
-    desk.come_back()
+    watch(desk, refresh)
 
 
 def _guarded(desk: AnalysisDesk, action: Callable[[], None]) -> Callable[[], None]:

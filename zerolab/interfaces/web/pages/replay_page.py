@@ -3,7 +3,6 @@
 from html import escape
 
 from nicegui import ui
-from nicegui.events import GenericEventArguments, KeyEventArguments
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -11,9 +10,13 @@ from zerolab.errors import UsageError
 from zerolab.games.catalogue import describe
 from zerolab.games.notation import format_move
 from zerolab.interfaces.web.desks.replay_desk import NEWEST, ReplayDesk
-from zerolab.interfaces.web.pages.play_page import icon_button, player_line, value_graph
+from zerolab.interfaces.web.parts.board_sides import player_line
 from zerolab.interfaces.web.parts.board_view import BoardView
+from zerolab.interfaces.web.parts.move_list import MoveList
 from zerolab.interfaces.web.parts.page_frame import page_frame
+from zerolab.interfaces.web.parts.value_graph import ValueGraph
+from zerolab.interfaces.web.parts.walking import listen_to_keys, walk_buttons
+from zerolab.interfaces.web.parts.watching import watch
 from zerolab.interfaces.web.site import Site
 from zerolab.training.runs.kept_games import SELF_PLAY, KeptGame
 
@@ -28,19 +31,28 @@ def register(site: Site) -> None:
         try:
             desk = ReplayDesk(site.rules, site.pool, request.query_params.get("run", "")[:500])
         except UsageError as error:
-            with page_frame("Runs"), ui.element("div").classes("zl-card"):
-                ui.label(str(error)).classes("zl-error").props('role="alert"')
-                ui.link("Back to all runs", "/runs")
+            _refuse(error)
             return None
         return RedirectResponse(f"/replay/{site.keep(desk)}")
 
     @ui.page("/replay/{key}")
     def replay(key: str) -> Response | None:
-        desk = site.find(key, ReplayDesk)
+        try:
+            desk = site.find(key, ReplayDesk)
+        except UsageError as error:
+            _refuse(error)
+            return None
         if desk is None:
             return RedirectResponse("/runs")
         ReplayPage(desk)
         return None
+
+
+def _refuse(error: UsageError) -> None:
+    """A page that only says why nothing can be replayed."""
+    with page_frame("Runs"), ui.element("div").classes("zl-card"):
+        ui.label(str(error)).classes("zl-error").props('role="alert"')
+        ui.link("Back to all runs", "/runs")
 
 
 class ReplayPage:
@@ -56,18 +68,9 @@ class ReplayPage:
                     self._choices()
                 with ui.element("div").classes("zl-card"):
                     self._opinions()
-        ui.keyboard(on_key=self._key)
+        listen_to_keys(desk)
         ui.timer(EVERY, self._look)
-        desk.watchers.append(self.refresh)
-        ui.context.client.on_delete(self._close)
-        self.refresh()
-        desk.come_back()
-
-    def _close(self) -> None:
-        if self.refresh in self.desk.watchers:
-            self.desk.watchers.remove(self.refresh)
-        if not self.desk.watchers:
-            self.desk.leave()
+        watch(desk, self.refresh)
 
     # The parts of the page.
 
@@ -79,10 +82,7 @@ class ReplayPage:
         self.board = BoardView(lambda move: None)
         self.black = ui.html("", sanitize=False)
         with ui.element("div").classes("zl-row zl-tight"):
-            icon_button("first_page", "first move", lambda: desk.show_ply(0))
-            icon_button("chevron_left", "previous move", lambda: desk.show_ply(desk.ply - 1))
-            icon_button("chevron_right", "next move", lambda: desk.show_ply(desk.ply + 1))
-            icon_button("last_page", "last move", lambda: desk.show_ply(10**6))
+            walk_buttons(desk)
             ui.label("Blue: what the network would play. Orange: what was played.").classes(
                 "zl-soft"
             )
@@ -98,16 +98,9 @@ class ReplayPage:
 
     def _opinions(self) -> None:
         self.words = ui.label().classes("zl-result").props('aria-live="polite"')
-        ui.label("What the network thinks of each position, for Black").classes("zl-soft")
-        self.graph = ui.echart(value_graph())
-        self.graph.on("click", self._clicked_graph, ["dataIndex"])
-        self.moves = ui.html("", sanitize=False)
-        self.moves.on(
-            "click",
-            self._clicked_ply,
-            js_handler="(e) => { const b = e.target.closest('[data-ply]'); "
-            "if (b) emit(Number(b.dataset.ply)); }",
-        )
+        ui.label("What the network thinks of each position, for either side").classes("zl-soft")
+        self.graph = ValueGraph(self.desk)
+        self.moves = MoveList(self.desk)
 
     # What people do.
 
@@ -140,27 +133,6 @@ class ReplayPage:
             except UsageError as error:
                 self.error.text = str(error)
 
-    def _clicked_ply(self, event: GenericEventArguments) -> None:
-        if isinstance(event.args, int):
-            self.desk.show_ply(event.args)
-
-    def _clicked_graph(self, event: GenericEventArguments) -> None:
-        if isinstance(event.args.get("dataIndex"), int):
-            self.desk.show_ply(event.args["dataIndex"])
-
-    def _key(self, event: KeyEventArguments) -> None:
-        if not event.action.keydown or event.modifiers.ctrl or event.modifiers.meta:
-            return
-        desk = self.desk
-        if event.key.arrow_left:
-            desk.show_ply(desk.ply - 1)
-        elif event.key.arrow_right:
-            desk.show_ply(desk.ply + 1)
-        elif event.key.arrow_up or event.key.name == "Home":
-            desk.show_ply(0)
-        elif event.key.arrow_down or event.key.name == "End":
-            desk.show_ply(10**6)
-
     # What there is to see.
 
     def refresh(self) -> None:
@@ -175,18 +147,18 @@ class ReplayPage:
         self.error.text = desk.error
         self.words.text = _words(desk)
         values = [None if value is None else round(value, 3) for value in desk.values()]
-        options = self.graph.options
-        options["xAxis"]["data"] = list(range(len(values)))
-        options["series"][0]["data"] = values
-        options["series"][0]["markLine"]["data"] = [{"xAxis": desk.ply}]
-        self.graph.update()
-        self.moves.content = _moves(desk)
+        self.graph.show(desk.positions, desk.ply, values)
+        shares = [desk.probability(ply) for ply in range(len(desk.positions))]
+        notes = ["" if share is None else f"{share:.0%}" for share in shares]
+        self.moves.show(desk.positions, desk.ply, notes)
 
 
 def _title(kept: KeptGame) -> str:
     recorded = kept.recorded
     result = {1.0: "Black wins", -1.0: "White wins", 0.0: "a draw"}.get(recorded.result or 0.0, "")
-    who = SELF_PLAY if kept.kind == SELF_PLAY else " against ".join(recorded.names)
+    who = (
+        kept.kind if kept.kind == SELF_PLAY else f"{kept.kind}, {' against '.join(recorded.names)}"
+    )
     return f"step {kept.step}, {who}: {result}, {len(recorded.actions)} moves"
 
 
@@ -205,19 +177,3 @@ def _words(desk: ReplayDesk) -> str:
         if share is not None:
             words += f" Played: {format_move(desk.game, action)}, to which it gives {share:.0%}."
     return words
-
-
-def _moves(desk: ReplayDesk) -> str:
-    cells = []
-    for ply, position in enumerate(desk.positions[1:], 1):
-        if ply % 2:
-            cells.append(f'<span class="zl-no">{ply // 2 + 1}.</span>')
-        assert position.action is not None
-        now = " zl-now" if ply == desk.ply else ""
-        share = desk.probability(ply)
-        cells.append(
-            f'<button class="zl-move{now}" data-ply="{ply}">'
-            f"<span>{escape(format_move(desk.game, position.action))}</span>"
-            f"<small>{'' if share is None else f'{share:.0%}'}</small></button>"
-        )
-    return f'<div class="zl-moves">{"".join(cells)}</div>'

@@ -11,13 +11,11 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
 from zerolab.errors import UsageError
-from zerolab.games.catalogue import GAMES as CATALOGUE
-from zerolab.games.catalogue import has_size
 from zerolab.interfaces.plots.curves import COLOURS, Series
 from zerolab.interfaces.plots.run_graphs import graphs_of
 from zerolab.interfaces.plots.run_plots import X_LABELS, XAxis, x_of
 from zerolab.interfaces.web.command_process import CommandProcess
-from zerolab.interfaces.web.pages.play_page import SIZES
+from zerolab.interfaces.web.parts.game_fields import CONTESTS, ChosenGame, GameFields
 from zerolab.interfaces.web.parts.page_frame import AXIS, heading, page_frame
 from zerolab.interfaces.web.safety import Rules
 from zerolab.interfaces.web.site import Site
@@ -100,16 +98,11 @@ class RunsPage:
     def _form(self) -> None:
         ui.html("<h2>Start a run</h2>", sanitize=False)
         with ui.element("div").classes("zl-fields"):
-            self.game = ui.select(
-                [name for name in CATALOGUE if name != "solitaire"], value="clobber"
-            )
-            self.size = ui.input("size", value="5x5")
-            self.options = ui.input("variant", placeholder="variant=cannibal")
+            self.game = GameFields(CONTESTS, ChosenGame("clobber", "5x5"), self._show_settings)
             self.name = ui.input("name of the run", value="demo")
             self.minutes = ui.input("minutes", value="5")
             self.preset = ui.select(list(PRESETS), value="zerolab", label="preset")
-            self.game.props('label="game"')
-        for field in (self.game, self.size, self.options, self.name, self.minutes, self.preset):
+        for field in (self.name, self.minutes, self.preset):
             field.props("dense outlined")
         with ui.expansion("All settings", on_value_change=self._show_settings).classes(
             "zl-field"
@@ -122,17 +115,9 @@ class RunsPage:
         ui.button("Start", icon="play_arrow", on_click=self._start).props("unelevated").style(
             "align-self:start"
         )
-        self.game.on_value_change(self._game_chosen)
         self.preset.on_value_change(self._show_settings)
 
     # What people do.
-
-    async def _game_chosen(self) -> None:
-        name = str(self.game.value)
-        self.size.value = SIZES.get(name, "")
-        self.size.set_enabled(has_size(name))
-        self.options.value = ""
-        await self._show_settings()
 
     async def _show_settings(self) -> None:
         """A field for each setting, with what it means and its value in the preset."""
@@ -141,10 +126,10 @@ class RunsPage:
         if not self.more.value:
             return
         self.form_error.text = ""
-        board = str(self.game.value), str(self.size.value or ""), str(self.options.value or "")
+        preset, chosen = str(self.preset.value), self.game.chosen
         try:
             # Some presets play random games to learn how long they are.
-            base = await threads.io_bound(_preset, self.site.rules, str(self.preset.value), board)
+            base = await threads.io_bound(_preset, self.site.rules, preset, chosen)
         except UsageError as error:
             self.form_error.text = str(error)
             return
@@ -185,9 +170,7 @@ class RunsPage:
     async def _start(self) -> None:
         self.form_error.text = ""
         order = Order(
-            str(self.game.value),
-            str(self.size.value or ""),
-            str(self.options.value or ""),
+            *self.game.chosen,
             str(self.name.value or ""),
             str(self.preset.value),
             str(self.minutes.value or ""),
@@ -282,7 +265,7 @@ class RunsPage:
                 chart.update()
 
 
-def _preset(rules: Rules, preset: str, board: tuple[str, str, str]) -> Settings:
+def _preset(rules: Rules, preset: str, board: ChosenGame) -> Settings:
     return choose_settings(preset, rules.game(*board))
 
 
