@@ -1,7 +1,8 @@
 """Draw the pictures of docs/web.md in a browser: python docs/images/make_web_images.py
 
-Two small runs and a small sweep are trained first, which takes a few minutes. With --all DIRECTORY every page is
-drawn at the size of a desk and of a phone, in the light and in the dark, to be looked at.
+Two small runs and a small sweep are trained first, which takes a few minutes. With --all DIRECTORY
+every page is drawn at the size of a desk and of a phone, in the light and in the dark, to be looked
+at.
 """
 
 import argparse
@@ -70,6 +71,7 @@ def analyse(page: Page, address: str) -> None:
     page.get_by_text("wins with perfect play").wait_for()
     page.get_by_text(re.compile("^100,000 simulations|proven$")).first.wait_for()
     page.locator("[data-line]").first.wait_for()
+    page.get_by_text("6 stones").wait_for()
 
 
 def runs(page: Page, address: str) -> None:

@@ -44,3 +44,15 @@ def test_a_run_of_the_name_of_an_agent_is_the_run(tmp_path):
 def test_agents_are_offered_for_their_game(tmp_path):
     assert "az:clobber" in opponents(Rules(tmp_path), "clobber")
     assert "az:clobber" not in opponents(Rules(tmp_path), "othello")
+
+
+def test_networks_of_sweeps_are_left_out(tmp_path):
+    for name in ("demo", "tried/trials/0000-0"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "config.json").write_text('{"game": "clobber 4x4"}')
+        (tmp_path / name / "network-000001.safetensors").touch()
+    assert {"az:demo", "az:tried/trials/0000-0"} <= set(opponents(Rules(tmp_path)))
+    (tmp_path / "tried" / "sweep.json").touch()
+    offered = opponents(Rules(tmp_path))
+    assert "az:demo" in offered
+    assert "az:tried/trials/0000-0" not in offered

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from zerolab.errors import UsageError
+from zerolab.evaluation.players.players import make_player
 from zerolab.games.clobber import Clobber
 from zerolab.interfaces.web.safety import Guard, Rules, check_length, is_loopback, new_token
 
@@ -174,6 +175,15 @@ def test_players_by_name(runs):
 def test_other_players_are_refused(runs, name):
     with pytest.raises(UsageError):
         Rules(runs).player(name)
+
+
+def test_pages_do_not_show_where_the_runs_are(runs):
+    rules = Rules(runs)
+    with pytest.raises(UsageError) as raised:
+        make_player(rules.player("az:demo@x"))
+    assert str(runs) in str(raised.value)
+    assert "'x' in 'az:demo@x' is not a strength" in rules.public(str(raised.value))
+    assert str(runs) not in rules.public(f"{runs} holds no network, nor does {runs}/demo")
 
 
 def test_long_texts_are_refused():

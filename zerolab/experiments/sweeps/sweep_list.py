@@ -1,6 +1,7 @@
-"""The sweeps below a directory. Needs neither PyTorch nor Optuna."""
+"""The sweeps below a directory, and the runs that are theirs. Needs neither PyTorch nor Optuna."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 SWEEP = "sweep.json"  # says what the sweep is that a directory holds
@@ -22,3 +23,8 @@ def find_sweeps(root: Path) -> list[str]:
             below.clear()
         below.sort()
     return sorted(found)[:MOST]
+
+
+def sweep_of(run: str, sweeps: Sequence[str]) -> str | None:
+    """The sweep that a run is a trial of; both by their paths below the directory."""
+    return next((sweep for sweep in sweeps if run.startswith(f"{sweep}/")), None)

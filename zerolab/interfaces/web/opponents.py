@@ -2,6 +2,7 @@
 
 from zerolab.errors import UsageError
 from zerolab.evaluation.players.agents.shipped_agents import AGENTS
+from zerolab.experiments.sweeps.sweep_list import find_sweeps, sweep_of
 from zerolab.interfaces.web.safety import Rules
 from zerolab.training.runs.run_list import find_runs
 
@@ -19,7 +20,10 @@ STRENGTHS = {
 
 
 def opponents(rules: Rules, game: str = "") -> dict[str, str]:
-    """What can be chosen, by the beginning of its name; networks of other games are left out."""
+    """What can be chosen, by the beginning of its name.
+
+    Networks of other games are left out, and so are those of sweeps, of which there may be many.
+    """
     found = {
         MCTS: "Monte Carlo tree search",
         "solver": "perfect play, where it is in reach",
@@ -30,8 +34,10 @@ def opponents(rules: Rules, game: str = "") -> dict[str, str]:
     for agent in AGENTS.values():
         if game in ("", agent.game):
             found[f"az:{agent.name}"] = f"network {agent.name} (comes with zerolab)"
+    sweeps = find_sweeps(rules.runs)
     for run in find_runs(rules.runs):
-        if run.networks and (not game or run.game.split(" ")[0] == game):
+        is_for_it = not game or run.game.split(" ")[0] == game
+        if run.networks and is_for_it and sweep_of(run.name, sweeps) is None:
             found[f"az:{run.name}"] = f"network {run.name} ({run.game}, step {run.step})"
     return {**found, BY_NAME: "another, by name"}
 

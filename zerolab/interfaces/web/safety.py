@@ -94,6 +94,11 @@ class Rules(NamedTuple):
             raise UsageError(f"{shown} is not below the directory of runs")
         return path
 
+    def public(self, text: str) -> str:
+        """A text for a page, without the path that leads to the runs on this machine."""
+        root = str(self.runs.resolve())
+        return text.replace(f"{root}/", "").replace(root, "the directory of runs")
+
     def game(self, name: str, size: str, options: str = "") -> Game:
         """A game of the catalogue; files of rules are programs, and refused."""
         if name not in GAMES:

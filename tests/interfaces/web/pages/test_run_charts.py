@@ -5,8 +5,15 @@ from pathlib import Path
 import pytest
 
 from zerolab.errors import UsageError
-from zerolab.interfaces.web.pages.runs_page import MOST_POINTS, charts_of
+from zerolab.interfaces.web.pages.runs_page import (
+    MOST_POINTS,
+    _apart,
+    _sweeps,
+    _table_of,
+    charts_of,
+)
 from zerolab.training.runs.logs import RunLog
+from zerolab.training.runs.run_list import find_runs
 
 
 def log(name, steps=3, **more):
@@ -60,3 +67,20 @@ def test_long_lines_are_thinned_out():
 def test_an_axis_that_is_not_there_gets_a_sentence():
     with pytest.raises(UsageError, match="has no states"):
         charts_of([log("a")], "states")
+
+
+def test_trials_of_sweeps_stand_with_their_sweep(tmp_path):
+    for number in range(4):
+        directory = tmp_path / "a&b" / "trials" / f"000{number}-0"
+        directory.mkdir(parents=True)
+        (directory / "config.json").write_text('{"game": "clobber 4x4"}')
+    (tmp_path / "alone").mkdir()
+    (tmp_path / "alone" / "config.json").write_text("[]")  # by no means a run
+    runs = [run._replace(is_running="0003" in run.name) for run in find_runs(tmp_path)]
+    own, trials = _apart(runs, ["a&b"], ["a&b/trials/0001-0"])
+    assert {run.name for run in own} == {"alone", "a&b/trials/0001-0", "a&b/trials/0003-0"}
+    assert trials == {"a&b": 2}
+    assert '<a href="/studies?sweep=a%26b">a&amp;b</a> (2 runs)' in _sweeps(trials)
+    assert _sweeps({}) == ""
+    table = _table_of(own, [], {})
+    assert table.count('data-do="resume"') == 1  # nothing is known of one, another one runs

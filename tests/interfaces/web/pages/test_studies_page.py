@@ -87,3 +87,16 @@ def test_without_games_there_is_no_standing(tmp_path):
     assert standing_of(Rules(tmp_path), "nothing") is None
     with pytest.raises(UsageError):
         standing_of(Rules(tmp_path), "../../etc/passwd")
+    (tmp_path / "tournaments").mkdir()
+    (tmp_path / "tournaments" / "cup.jsonl").write_text("[1]\nx\n")
+    with pytest.raises(UsageError, match=r"cup\.jsonl"):
+        standing_of(Rules(tmp_path), "cup")
+
+
+def test_a_variant_is_passed_on(tmp_path):
+    board = ChosenGame("clobber", "3x3", "variant=cannibal")
+    _, arguments = tournament_arguments(Rules(tmp_path), board, "cup", "random first", "1")
+    assert arguments[2:6] == ["--size", "3x3", "--options", "variant=cannibal"]
+    board = ChosenGame("graph-clobber", "3x3")  # which has no size
+    _, arguments = tournament_arguments(Rules(tmp_path), board, "cup", "random first", "1")
+    assert "--size" not in arguments

@@ -297,5 +297,5 @@ class AnalysisDesk(Desk):
 
     def _ended(self, failure: str) -> None:
         if failure:
-            self.error = failure
+            self.error = self.rules.public(failure)
         self.tell()

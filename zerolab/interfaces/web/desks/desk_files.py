@@ -60,7 +60,8 @@ class DeskFiles:
                 raise UsageError("its file is of another version")
             return kind.restored(self._rules, pool, fields) if fields["kind"] == kind.KIND else None
         except UsageError as error:
-            raise UsageError(f"what was open here cannot be shown again: {error}") from None
+            reason = self._rules.public(str(error))
+            raise UsageError(f"what was open here cannot be shown again: {reason}") from None
         except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
             raise UsageError(
                 "what was open here cannot be shown again: its file is damaged"

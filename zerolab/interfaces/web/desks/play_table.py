@@ -337,7 +337,7 @@ class PlayTable(Desk):
 
     def _fail(self, failure: str) -> None:
         if failure:
-            self.error = failure
+            self.error = self.rules.public(failure)
             self.tell()
 
     def _stop_reply(self) -> None:
@@ -380,7 +380,7 @@ class PlayTable(Desk):
 
     def _public(self, name: str) -> str:
         """A player's name without the path of this machine."""
-        return name.replace(f"{self.rules.runs}/", "")
+        return self.rules.public(name)
 
     def player_names(self) -> tuple[str, str]:
         """Of Black and White, for people to read."""

@@ -191,7 +191,7 @@ class ReplayDesk(Desk):
 
         def ended(failure: str) -> None:
             self._job = None
-            self.error = failure
+            self.error = self.rules.public(failure)
             self.tell()
 
         self._job = self.pool.submit(task, told, ended)

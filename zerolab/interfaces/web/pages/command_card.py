@@ -48,5 +48,5 @@ class CommandCard(ABC):
         is_alive = child is not None and child.is_alive
         self.stopping.set_visibility(is_alive)
         if child is not None and child.failure:
-            self.error.text = child.failure
+            self.error.text = self.rules.public(child.failure)
         return is_alive

@@ -54,7 +54,7 @@ class NewGameCard:
             opponent, side = player_name(*chosen), str(self.side.value)
             self.table.begin(Choice(*self.game.chosen, opponent, side))
         except UsageError as error:
-            self.error.text = str(error)[:300]
+            self.error.text = self.table.rules.public(str(error))[:300]
 
 
 def _parts_of(name: str) -> tuple[str, str, str]:

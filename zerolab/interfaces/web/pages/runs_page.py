@@ -1,5 +1,7 @@
 """Runs: all of them at a glance, their curves while they train, new ones begun by a form."""
 
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import Any
 from urllib.parse import urlencode
@@ -11,6 +13,7 @@ from nicegui.events import GenericEventArguments
 from starlette.requests import Request
 
 from zerolab.errors import UsageError
+from zerolab.experiments.sweeps.sweep_list import find_sweeps, sweep_of
 from zerolab.interfaces.plots.curves import COLOURS, Series
 from zerolab.interfaces.plots.run_graphs import graphs_of
 from zerolab.interfaces.plots.run_plots import X_LABELS, XAxis, x_of
@@ -181,7 +184,7 @@ class RunsPage:
             assert process is not None
             self._begin(process)
         except UsageError as error:
-            self.form_error.text = str(error)[:400]
+            self.form_error.text = self.site.rules.public(str(error))[:400]
 
     def _begin(self, process: CommandProcess) -> None:
         self.site.children[process.name] = process
@@ -199,7 +202,7 @@ class RunsPage:
             elif action == "resume":
                 self._begin(resume_training(self.site.rules, name, self._longer(name)))
         except UsageError as error:
-            self.error.text = str(error)[:400]
+            self.error.text = self.site.rules.public(str(error))[:400]
 
     def _longer(self, name: str) -> str:
         """Minutes in total: those of the form beyond what the run has had."""
@@ -226,12 +229,13 @@ class RunsPage:
         found = await threads.io_bound(_read, self.site.rules, tuple(self.shown), starting)
         if found is None:  # the server is being stopped
             return
-        runs, logs, failure = found
+        runs, logs, failure, sweeps = found
         children = self.site.children
-        self.table.content = _table_of(runs, self.shown, children)
+        own, trials = _apart(runs, sweeps, self.shown)
+        self.table.content = _table_of(own, self.shown, children) + _sweeps(trials)
         failures = [f"{name}: {each.failure}" for name, each in children.items() if each.failure]
         if failures:
-            self.error.text = failures[-1]
+            self.error.text = self.site.rules.public(failures[-1])
         self.curves.visible = bool(self.shown)
         self.curve_error.text = failure
         key = self.x, [(log.directory, len(log.lines)) for log in logs]
@@ -271,8 +275,8 @@ def _preset(rules: Rules, preset: str, board: ChosenGame) -> Settings:
 
 def _read(
     rules: Rules, names: tuple[str, ...], starting: set[str]
-) -> tuple[list[RunSummary], list[RunLog], str]:
-    """The table, the logs of the chosen runs, and what is wrong with one of them."""
+) -> tuple[list[RunSummary], list[RunLog], str, list[str]]:
+    """The table, the logs of the chosen runs, what is wrong with one of them, and all sweeps."""
     logs, failure = [], ""
     for name in names:
         try:
@@ -281,7 +285,7 @@ def _read(
             if name in starting:  # it has written nothing yet
                 continue
             failure = f"{name}: {str(error).replace(str(rules.runs), 'runs')}"
-    return find_runs(rules.runs), logs, failure
+    return find_runs(rules.runs), logs, failure, find_sweeps(rules.runs)
 
 
 def charts_of(logs: list[RunLog], x: XAxis) -> dict[str, dict[str, Any]]:
@@ -376,6 +380,31 @@ def _warnings(logs: list[RunLog]) -> str:
     return "".join(f'<p class="zl-error">{each}</p>' for each in found)
 
 
+def _apart(
+    runs: Sequence[RunSummary], sweeps: Sequence[str], shown: Collection[str]
+) -> tuple[list[RunSummary], dict[str, int]]:
+    """The runs of the table, and how many others are trials of each sweep, neither shown nor
+    running: a sweep may have hundreds.
+    """
+    own, trials = [], Counter[str]()
+    for run in runs:
+        sweep = sweep_of(run.name, sweeps)
+        if sweep is None or run.is_running or run.name in shown:
+            own.append(run)
+        else:
+            trials[sweep] += 1
+    return own, trials
+
+
+def _sweeps(trials: Mapping[str, int]) -> str:
+    """Where the runs are that the table leaves out."""
+    links = [
+        f'<a href="/studies?{urlencode({"sweep": name})}">{escape(name)}</a> ({count} runs)'
+        for name, count in trials.items()
+    ]
+    return f'<p class="zl-soft">Sweeps: {", ".join(links)}</p>' if links else ""
+
+
 def _table_of(runs: list[RunSummary], shown: list[str], children: dict[str, CommandProcess]) -> str:
     known = {run.name for run in runs}
     rows = [
@@ -391,7 +420,7 @@ def _table_of(runs: list[RunSummary], shown: list[str], children: dict[str, Comm
         button = ""
         if mine:
             button = f'<a href="#" data-do="stop" data-run="{name}">stop</a>'
-        elif not run.is_running and run.loop != "supervised":
+        elif not run.is_running and run.loop != "supervised" and run.game != "?":
             button = f'<a href="#" data-do="resume" data-run="{name}">resume</a>'
         games = ""
         if (run.directory / GAMES).is_file():
@@ -412,7 +441,7 @@ def _table_of(runs: list[RunSummary], shown: list[str], children: dict[str, Comm
         for each in ("", "run", "state", "game", "step", "trained", "last step", "strength", "", "")
     )
     table = f'<table class="zl-grid zl-runs"><tr>{head}</tr>{"".join(rows)}</table>'
-    return f'<div class="zl-scroll">{table}</div>'
+    return f'<div class="zl-scroll zl-tall">{table}</div>'
 
 
 def _ago(seconds: float) -> str:

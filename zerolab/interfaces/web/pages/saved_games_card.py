@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
+from nicegui import run as threads
 from nicegui import ui
 
 from zerolab.errors import UsageError
 from zerolab.interfaces.web.desks.play_table import PlayTable
 from zerolab.interfaces.web.game_shelf import list_games, load_game, parse_record, text_of
+from zerolab.interfaces.web.safety import Rules
 from zerolab.records.recorded_game import RecordedGame
 
 
@@ -42,19 +44,22 @@ class SavedGamesCard:
             }
         )
 
-    def _open(self, name: Any) -> None:
+    async def _open(self, name: Any) -> None:
         if name:
-            self._load(lambda: load_game(self.table.rules, str(name)))
+            await self._load(load_game, str(name))
 
-    def _load_pasted(self) -> None:
-        self._load(lambda: parse_record(self.table.rules, str(self.pasted.value or "")))
+    async def _load_pasted(self) -> None:
+        await self._load(parse_record, str(self.pasted.value or ""))
 
-    def _load(self, read: Callable[[], RecordedGame]) -> None:
+    async def _load(self, read: Callable[[Rules, str], RecordedGame], what: str) -> None:
+        """Read a game in a thread: rules may have to be compiled first."""
         self.error.text = ""
         try:
-            self.table.load(read())
+            recorded = await threads.io_bound(read, self.table.rules, what)
+            if recorded is not None:  # the server is not being stopped
+                self.table.load(recorded)
         except UsageError as error:
-            self.error.text = str(error)[:300]
+            self.error.text = self.table.rules.public(str(error))[:300]
 
     def _give_text(self) -> None:
         ui.download.content(text_of(self.table.session.position), "game.txt")

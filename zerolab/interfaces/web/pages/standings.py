@@ -59,12 +59,12 @@ def tournament_arguments(
 
 
 def standing_of(rules: Rules, name: str) -> Standing | None:
-    """What the file of a tournament says; None if no game has ended."""
+    """What the file of a tournament says; None if no game has ended.
+
+    UsageError if it is damaged.
+    """
     path: Path = rules.inside(f"{FOLDER}/{name}.jsonl")
-    try:
-        played = settled(read_results(path)[1])
-    except (OSError, UsageError):
-        return None
+    played = settled(read_results(path)[1]) if path.is_file() else []
     if not played:
         return None
     ratings = rate(meetings(played), None)

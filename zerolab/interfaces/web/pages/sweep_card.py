@@ -90,7 +90,7 @@ class SweepCard:
     def _failed(self, failure: str) -> None:
         if failure:
             self._clear()
-            self.error.text = failure
+            self.error.text = self.site.rules.public(failure)
 
     def _show(self, sweep: SeenSweep) -> None:
         self.error.text = ""

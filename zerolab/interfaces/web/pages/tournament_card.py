@@ -78,7 +78,7 @@ class TournamentCard(CommandCard):
                 str(self.rounds.value or ""),
             )
         except UsageError as error:
-            self.error.text = str(error)[:400]
+            self.error.text = self.rules.public(str(error))[:400]
             return
         self.list(name)
         self.begin(arguments)
@@ -95,13 +95,17 @@ class TournamentCard(CommandCard):
         plays, name = self.look_at_process(), str(self.shown.value or "")
         if not name:
             return
-        standing = await threads.io_bound(standing_of, self.rules, name)
+        standing, trouble = None, ""
+        try:
+            standing = await threads.io_bound(standing_of, self.rules, name)
+        except UsageError as error:
+            trouble = self.rules.public(str(error))
         if name != self.shown.value:  # somebody has chosen another one by now
             return
         self.chart.visible = standing is not None
         self.costs.visible = standing is not None and len(standing.seconds) > 1
         if standing is None:
-            self.summary.text = "No game has ended yet." if plays else ""
+            self.summary.text = trouble or ("No game has ended yet." if plays else "")
             self.table.content = ""
             return
         self.summary.text = f"{standing.games:,} games{', more are being played' if plays else ''}."
