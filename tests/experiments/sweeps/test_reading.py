@@ -43,6 +43,13 @@ def test_a_definition_is_read_as_it_was_written(tmp_path, changes):
     assert read_definition(tmp_path / SWEEP) == written._replace(trials=None)
 
 
+def test_sweeps_from_before_a_setting_was_added_are_read(tmp_path, sweep):
+    about = sweep.about
+    del about["settings"]["shares"]
+    (tmp_path / SWEEP).write_text(json.dumps(about))
+    assert read_definition(tmp_path / SWEEP).base.flat()["shares"] == 1
+
+
 def test_variants_are_read_too(tmp_path, sweep):
     loss = Variants("loss", {"sum": {"uct_c": 1.0}, "other": {"uct_c": 2.0}})
     (tmp_path / SWEEP).write_text(json.dumps(sweep._replace(axes=(loss,)).about))

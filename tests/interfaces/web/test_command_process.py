@@ -61,3 +61,11 @@ def test_a_failure_has_its_words(begin):
     process = begin("fails")
     wait_until(lambda: not process.is_alive)
     assert "3 minutes left" in process.failure
+
+
+def test_a_process_that_was_killed_says_so(begin):
+    process = begin("waits")
+    wait_until(lambda: process.progress)
+    process._process.kill()
+    wait_until(lambda: not process.is_alive)
+    assert process.failure == "its process was ended from outside, by signal 9"

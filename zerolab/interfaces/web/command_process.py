@@ -47,8 +47,11 @@ class CommandProcess:
     @property
     def failure(self) -> str:
         """What it said last, if it failed."""
-        if self._process.poll() in (None, *STOPPED):
+        code = self._process.poll()
+        if code is None or code in STOPPED:
             return ""
+        if code < 0:
+            return f"its process was ended from outside, by signal {-code}"
         return self._said.read_text("utf-8", "replace")[-TAIL:].strip() or "it failed"
 
     @property

@@ -24,6 +24,7 @@ def test_a_pasted_position_shows_the_verdict_of_the_solver(address, open_page):
     paste(page, "[clobber] XXO|O.X {B}")
     position = Position.parse(Clobber(2, 3), "xxo|o.x")
     wait_for_board(page, position)
+    assert page.get_by_label("size").input_value() == "2x3"  # of the start position, too
     page.get_by_text("Black, to move, wins with perfect play").wait_for()
     page.get_by_text("{⇑*|*,↑}").wait_for()
     page.get_by_text("proven").first.wait_for()

@@ -158,6 +158,7 @@ def test_the_board_by_keyboard(address, open_page):
 def test_a_game_as_text_is_loaded_saved_and_analysed(address, open_page):
     page = open_page(f"{address}/play")
     page.get_by_text("Paste a game").click()
+    assert page.locator("textarea").get_attribute("maxlength") == "500001"  # a longer one is cut
     page.locator("textarea").fill("clobber 2x3\na2a1 b2b1")
     page.get_by_role("button", name="Load", exact=True).click()
     position = Position.start(Clobber(2, 3))

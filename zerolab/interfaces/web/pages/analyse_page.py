@@ -8,7 +8,8 @@ from nicegui.events import GenericEventArguments, KeyEventArguments
 from starlette.responses import RedirectResponse, Response
 
 from zerolab.errors import UsageError
-from zerolab.games.catalogue import GAMES, describe
+from zerolab.games.base import shape
+from zerolab.games.catalogue import GAMES, describe, has_size
 from zerolab.games.position import Position
 from zerolab.interfaces.web.desks.analysis_desk import PART_COLOURS, AnalysisDesk
 from zerolab.interfaces.web.opponents import opponents, player_name
@@ -241,6 +242,8 @@ class AnalysePage:
         if position is not self._shown:  # what somebody is typing stays while a search reports
             self._shown = position
             self.turn.value, self.text.value = position.turn, position.text
+            if has_size(desk.game_name):
+                self.game.size.value = "{}x{}".format(*shape(position.game))
         self.verdict.content = _verdict(desk)
         self.parts.content = _parts(desk.parts)
         self.search_error.text = desk.error

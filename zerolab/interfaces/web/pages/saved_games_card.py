@@ -8,7 +8,13 @@ from nicegui import ui
 
 from zerolab.errors import UsageError
 from zerolab.interfaces.web.desks.play_table import PlayTable
-from zerolab.interfaces.web.game_shelf import list_games, load_game, parse_record, text_of
+from zerolab.interfaces.web.game_shelf import (
+    LONGEST_RECORD,
+    list_games,
+    load_game,
+    parse_record,
+    text_of,
+)
 from zerolab.interfaces.web.safety import Rules
 from zerolab.records.recorded_game import RecordedGame
 
@@ -25,9 +31,9 @@ class SavedGamesCard:
             self.saved.classes("zl-field").on("popup-show", self._list_games)
             self.saved.on_value_change(lambda event: self._open(event.value))
             with ui.expansion("Paste a game").classes("zl-field"):
-                self.pasted = ui.textarea(placeholder="(;FF[4]…  or\nclobber 5x5\nb4b3 c2c3").props(
-                    "dense outlined"
-                )
+                self.pasted = ui.textarea(placeholder="(;FF[4]…  or\nclobber 5x5\nb4b3 c2c3")
+                # A longer text would not reach the server, which then could not say so.
+                self.pasted.props(f"dense outlined maxlength={LONGEST_RECORD + 1}")
                 self.pasted.classes("zl-field")
                 ui.button("Load", on_click=self._load_pasted).props("flat dense")
             with ui.element("div").classes("zl-row zl-tight"):

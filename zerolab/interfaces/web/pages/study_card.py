@@ -25,7 +25,8 @@ class StudyCard(CommandCard):
             ui.html("<h2>Studies</h2>", sanitize=False)
             names = {name: f"{name}: {study.summary}" for name, study in STUDIES.items()}
             with ui.element("div").classes("zl-row"):
-                self.study = ui.select(names, value=chosen, label="study").classes("zl-grow")
+                self.study = ui.select(names, value=chosen, label="study")
+                self.study.classes("zl-grow").style("flex-basis:260px")  # on a phone a line alone
                 self.scale = ui.select(list(STUDIES[chosen].scales), value="quick", label="scale")
                 ui.button("Run", icon="play_arrow", on_click=self._run).props("unelevated")
                 self.stopping = ui.button("Stop", on_click=self.stop).props("outline")
