@@ -14,9 +14,9 @@ from zerolab.games.position import Position
 from zerolab.interfaces.web.desks.analysis_desk import PART_COLOURS, AnalysisDesk
 from zerolab.interfaces.web.opponents import opponents, player_name
 from zerolab.interfaces.web.parts.board_view import BoardView
+from zerolab.interfaces.web.parts.desk_watching import watch
 from zerolab.interfaces.web.parts.game_fields import ChosenGame, GameFields
 from zerolab.interfaces.web.parts.page_frame import page_frame
-from zerolab.interfaces.web.parts.watching import watch
 from zerolab.interfaces.web.site import Site
 from zerolab.interfaces.web.workers.search_tasks import SeenTree, ValuedPart, Verdict
 

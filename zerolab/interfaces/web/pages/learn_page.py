@@ -12,8 +12,8 @@ from zerolab.interfaces.web.desks.analysis_desk import AnalysisDesk, Wishes
 from zerolab.interfaces.web.desks.learn_room import BEGINNINGS, LearnRoom
 from zerolab.interfaces.web.pages.analyse_page import OUTCOMES
 from zerolab.interfaces.web.parts.board_view import BoardView
+from zerolab.interfaces.web.parts.desk_watching import watch
 from zerolab.interfaces.web.parts.page_frame import heading, page_frame
-from zerolab.interfaces.web.parts.watching import watch
 from zerolab.interfaces.web.site import Site
 
 EXAMPLES = {

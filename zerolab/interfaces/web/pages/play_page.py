@@ -19,11 +19,11 @@ from zerolab.interfaces.web.pages.new_game_card import NewGameCard
 from zerolab.interfaces.web.pages.saved_games_card import SavedGamesCard
 from zerolab.interfaces.web.parts.board_sides import player_line, value_bar
 from zerolab.interfaces.web.parts.board_view import BoardView
+from zerolab.interfaces.web.parts.desk_watching import watch
 from zerolab.interfaces.web.parts.move_list import MoveList
 from zerolab.interfaces.web.parts.page_frame import page_frame
 from zerolab.interfaces.web.parts.value_graph import ValueGraph
 from zerolab.interfaces.web.parts.walking import icon_button, listen_to_keys, walk_buttons
-from zerolab.interfaces.web.parts.watching import watch
 from zerolab.interfaces.web.site import Site
 
 

@@ -12,11 +12,11 @@ from zerolab.games.notation import format_move
 from zerolab.interfaces.web.desks.replay_desk import NEWEST, ReplayDesk
 from zerolab.interfaces.web.parts.board_sides import player_line
 from zerolab.interfaces.web.parts.board_view import BoardView
+from zerolab.interfaces.web.parts.desk_watching import watch
 from zerolab.interfaces.web.parts.move_list import MoveList
 from zerolab.interfaces.web.parts.page_frame import page_frame
 from zerolab.interfaces.web.parts.value_graph import ValueGraph
 from zerolab.interfaces.web.parts.walking import listen_to_keys, walk_buttons
-from zerolab.interfaces.web.parts.watching import watch
 from zerolab.interfaces.web.site import Site
 from zerolab.training.runs.kept_games import SELF_PLAY, KeptGame
 
