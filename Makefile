@@ -15,7 +15,7 @@ setup: $(READY)
 $(READY): Makefile pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) not found; install it or name another: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,train,go,web,mutation]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,train,go,web,ray,mutation]'
 	@touch $@
 
 train: setup ## the main job: Clobber 5x5 from scratch, then the ladder

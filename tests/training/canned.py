@@ -15,6 +15,8 @@ NO_CACHE = CacheStatistics(0, 0, 0.0, 0, 0, 0, 0.0)
 class Canned:
     """The game above, however many states are asked for; two of its positions are learnt."""
 
+    threads = 1
+
     def __init__(self, record: GameRecord = GAME_RECORD) -> None:
         self.record = record
         self.seeds: list[int] = []

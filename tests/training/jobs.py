@@ -2,8 +2,9 @@
 
 import os
 import time
+from pathlib import Path
 
-from zerolab.training.selfplay.crew import Link
+from zerolab.training.selfplay.workforce import Link
 
 
 def count(link: Link, seed: int, size: int) -> None:
@@ -12,6 +13,18 @@ def count(link: Link, seed: int, size: int) -> None:
     while True:
         link.send((os.getpid(), seed, number, b"x" * size))
         number += 1
+
+
+def keep_ledger(link: Link, seed: int, directory: Path, pause: float) -> None:
+    """Sends its seed and growing numbers, each of which is in the file of its seed before."""
+    path = directory / f"{seed:08x}"
+    number = 0
+    while True:
+        number += 1
+        with path.open("a") as file:
+            file.write(f"{number}\n")
+        link.send((seed, number))
+        time.sleep(pause)
 
 
 def fail(link: Link, seed: int) -> None:

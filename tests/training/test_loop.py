@@ -15,8 +15,8 @@ from zerolab.training.loop import Limits, make_trainer, train
 from zerolab.training.runs.evaluations import EVAL, Evaluated
 from zerolab.training.runs.run_directory import Run
 from zerolab.training.selfplay.actors import CrewSource
-from zerolab.training.selfplay.crew import Job
 from zerolab.training.selfplay.sources import LocalSource, OnStates, SelfPlayBatch
+from zerolab.training.selfplay.workforce import Job
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.steps import Event, PhaseEvent, StepEvent
 

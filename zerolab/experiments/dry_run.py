@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from zerolab.errors import UsageError
 from zerolab.experiments.calibration.continuous_costs import calibrate_continuous
 from zerolab.experiments.calibration.ladder_costs import ladder_seconds
 from zerolab.experiments.calibration.logged_costs import done_of, logged_costs
@@ -22,6 +23,7 @@ from zerolab.games.base import Game, shape
 from zerolab.games.clobber import Clobber
 from zerolab.training.loop import Limits, new_trainer
 from zerolab.training.runs.run_directory import Run
+from zerolab.training.selfplay.workforce import UNLIMITED
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.settings.loops import SelfPlayConfig, loop_name, of_self_play
 
@@ -102,6 +104,8 @@ def calibrate(
 def forecast_run(run: Run, limits: Limits, games: int = 0, compiling: float = 0.0) -> Forecast:
     """The rest of a run, from its own log, or if that is empty, as a new one."""
     game, config, log = run.game, of_self_play(run.config), run.read_log()
+    if isinstance(config, TrainingConfig) and config.actors == UNLIMITED:
+        raise UsageError("runs with actors on a cluster are not predicted; this is one")
     if not log:
         return forecast(game, config, limits, games, compiling)
     costs = _with_ladder(game, config, logged_costs(config, log), games)

@@ -22,7 +22,7 @@ from zerolab.search.batched.searching_network import Moves, NetworkSearch, Searc
 from zerolab.solver.exact_leaves import NO_ORACLE, make_oracle
 from zerolab.training.runs.evaluations import EVAL, EVAL_PLAIN, Evaluated, Measured
 from zerolab.training.runs.kept_games import NETWORK_NAME
-from zerolab.training.selfplay.crew import Job, Link
+from zerolab.training.selfplay.workforce import Job, Link
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.settings.loops import RunConfig
 

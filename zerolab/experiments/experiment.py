@@ -15,6 +15,8 @@ from zerolab.games.base import Game, num_players
 from zerolab.training.loop import Limits, make_trainer, prepare, train
 from zerolab.training.runs.logs import CONFIG
 from zerolab.training.runs.run_directory import Run
+from zerolab.training.selfplay.crew import Crew
+from zerolab.training.selfplay.workforce import Hire
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.settings.loops import RunConfig
 from zerolab.training.steps import Event, OnEvent, StepEvent
@@ -54,11 +56,13 @@ def run_experiment(
     on_event: OnEvent = lambda event: None,
     seed: int = 0,
     compiling: float | None = None,
+    hire: Hire = Crew,
 ) -> Outcome:
     """Create a run, or resume an existing one, and train it up to its limits.
 
     `on_event` gets phases and steps (training/steps.py). To show the progress of compiling, call
-    `prepare_experiment` before, and pass the seconds that it took.
+    `prepare_experiment` before, and pass the seconds that it took. `hire` says where actors and
+    evaluators live: on this machine, or where an engine has room (engines/).
     """
     if compiling is None:  # errors come before a directory is created
         compiling = prepare_experiment(game, config)
@@ -66,7 +70,7 @@ def run_experiment(
     run.compiling = compiling
     is_stopped = False
     with run.hold():
-        trainer = make_trainer(run, evaluator_jobs(game, config))
+        trainer = make_trainer(run, evaluator_jobs(game, config), hire)
         try:
             train(run, trainer, limits, on_event)
         except KeyboardInterrupt:

@@ -65,6 +65,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 OPTIONAL = {
     **dict.fromkeys(("torch", "onnx", "safetensors", "scipy", "optuna", "sklearn"), "train"),
     "nicegui": "web",
+    "ray": "ray",
     "pyspiel": "adapters",
 }
 

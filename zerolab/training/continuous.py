@@ -5,7 +5,6 @@ With games from this process a run depends on its seed alone, to the bit; with g
 """
 
 import math
-import os
 import time
 from collections.abc import Iterator
 
@@ -25,11 +24,6 @@ from zerolab.training.trainer import Trainer
 from zerolab.training.weights.rounded_models import model_of
 
 STEP_SEED = 0x9E3779B9  # far apart: games after a step are not those of the next seed
-
-
-def learning_threads(config: TrainingConfig) -> int:
-    """Cores that the learner may use; the others are for actors."""
-    return max(1, (os.cpu_count() or 1) - config.actors)
 
 
 class ContinuousTrainer(Trainer):
@@ -58,13 +52,12 @@ class ContinuousTrainer(Trainer):
 
     def steps(self) -> Iterator[Step]:
         """Yield steps without end."""
-        threads = learning_threads(self.config)
         self.source.start(self.model(), self.game_seed)
         while True:
             started = time.perf_counter()
             games = self._gather()
             played, worked = time.perf_counter(), time.process_time()
-            with at_most(threads):
+            with at_most(self.source.threads):
                 losses = self.learn()
             self.step += 1
             self.source.refresh(self.model())

@@ -15,7 +15,8 @@ from zerolab.training.runs.journal import entry, lesson_entry
 from zerolab.training.runs.run_directory import MODEL, Run
 from zerolab.training.runs.step_times import Around
 from zerolab.training.selfplay.actors import CrewSource
-from zerolab.training.selfplay.crew import Job
+from zerolab.training.selfplay.crew import Crew
+from zerolab.training.selfplay.workforce import Hire, Job
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.settings.loops import RunConfig
 from zerolab.training.settings.staged_config import StagedConfig
@@ -44,10 +45,10 @@ class Limits(NamedTuple):
         return min(1.0, max(shares))
 
 
-def make_trainer(run: Run, evaluators: Sequence[Job] = ()) -> Trainer:
-    """The trainer of a run, restored from its checkpoint, with the processes of its settings.
+def make_trainer(run: Run, evaluators: Sequence[Job] = (), hire: Hire = Crew) -> Trainer:
+    """The trainer of a run, restored from its checkpoint, with the workers of its settings.
 
-    `evaluators` are workers that judge the network while it learns.
+    `evaluators` are workers that judge the network while it learns; `hire` says where they live.
     """
     if not isinstance(run.config, TrainingConfig) or run.config.actors == 0:
         trainer = new_trainer(run.game, run.config, run.seed)
@@ -57,7 +58,7 @@ def make_trainer(run: Run, evaluators: Sequence[Job] = ()) -> Trainer:
             continuous.notice(message)
 
         path = run.directory / MODEL
-        source = CrewSource(run.game, run.config, path, evaluators, notice)
+        source = CrewSource(run.game, run.config, path, evaluators, notice, hire)
         trainer = continuous = ContinuousTrainer(run.game, run.config, run.seed, source)
     run.restore(trainer)
     return trainer

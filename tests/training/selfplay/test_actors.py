@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -15,8 +15,9 @@ from zerolab.games.base import Game
 from zerolab.games.catalogue import describe
 from zerolab.games.clobber import Clobber
 from zerolab.training.selfplay.actors import CrewSource, act
-from zerolab.training.selfplay.crew import CAPACITY, Job
+from zerolab.training.selfplay.receipts import Receipts
 from zerolab.training.selfplay.sources import SelfPlayBatch
+from zerolab.training.selfplay.workforce import CAPACITY, Hire, Job
 
 SETTINGS = CONFIG.changed(actors=2)
 
@@ -86,38 +87,53 @@ class Queue:
 
     waiting = 6
     deaths = 3
+    players = 5
+    neighbours = 4
 
-    def __init__(self, jobs: Sequence[Job], path: Path) -> None:
-        self.jobs = jobs
+    def __init__(self, players: Sequence[Job], path: Path, others: Sequence[Job] = ()) -> None:
+        self.jobs = [*players, *others]
+        self.figures = {"name": "queue"}
         self.messages: list[object] = []
 
     def take(self) -> object:
         return self.messages.pop(0)
 
 
-def test_games_of_several_actors_are_put_together(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_games_of_several_actors_are_put_together(tmp_path: Path) -> None:
     """A game has two states to learn from: the fourth makes seven of them."""
-    monkeypatch.setattr("zerolab.training.selfplay.actors.Crew", Queue)
     heard: list[object] = []
     evaluator = Job("evaluator 1", act, ())
-    source = CrewSource(GAME, SETTINGS, tmp_path / "model.onnx", [evaluator], heard.append)
+    path, hire = tmp_path / "model.onnx", cast(Hire, Queue)
+    source = CrewSource(GAME, SETTINGS, path, [evaluator], heard.append, hire)
     crew: Any = source.crew
     assert [job.name for job in crew.jobs] == ["actor 1", "actor 2", "evaluator 1"]
     parts = [
-        SelfPlayBatch([RECORD, RECORD], statistics(3, 20, 15), np.array([0, 1, 2])),
-        SelfPlayBatch([RECORD], statistics(8, 60, 5), np.array([0, 4, 8])),
-        SelfPlayBatch([RECORD], statistics(9, 0, 0), np.array([0, 0, 1])),
+        SelfPlayBatch(
+            [RECORD, RECORD], statistics(3, 20, 15), np.array([0, 1, 2]), player=17, number=1
+        ),
+        SelfPlayBatch([RECORD], statistics(8, 60, 5), np.array([0, 4, 8]), player=18, number=3),
+        SelfPlayBatch([RECORD], statistics(9, 0, 0), np.array([0, 0, 1]), player=17, number=2),
     ]
-    crew.messages = [parts[0], "from an evaluator", parts[1], parts[2], "not yet"]
+    again = parts[0]  # however it came, it is not learnt twice
+    crew.messages = [parts[0], "from an evaluator", again, parts[1], again, parts[2], "not yet"]
     seen: list[int] = []
     games = source.gather(7, seen.append)
     assert (seen, heard, crew.messages) == ([4, 6, 8], ["from an evaluator"], ["not yet"])
     assert (len(games.records), games.states) == (4, 8)
     assert games.batches.tolist() == [0, 5, 11]
     assert games.cache == statistics(9, 80, 20)
-    assert (games.waiting, games.restarts) == (6, 3)
+    assert (games.waiting, games.actors, games.restarts) == (6, 5, 3)
+    assert games.receipts == Receipts(3, 2, 2, {"00000011": [1, 2], "00000012": [3, 3]})
+    assert games.engine == {"name": "queue"}
+
+
+def test_the_learner_has_the_cores_that_actors_leave(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    source = CrewSource(GAME, SETTINGS, tmp_path / "model.onnx", hire=cast(Hire, Queue))
+    for cores, left in ((8, 4), (5, 1), (2, 1)):
+        monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)
+        assert source.threads == left
 
 
 def nothing(states: int) -> None:

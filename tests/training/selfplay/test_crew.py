@@ -15,7 +15,8 @@ import pytest
 
 from tests.training import jobs
 from zerolab.errors import UsageError
-from zerolab.training.selfplay.crew import CAPACITY, Crew, Job, Link
+from zerolab.training.selfplay.crew import Crew, PipeLink
+from zerolab.training.selfplay.workforce import CAPACITY, UNLIMITED, Job
 
 
 @contextmanager
@@ -79,7 +80,7 @@ def test_networks_reach_the_workers(tmp_path: Path) -> None:
 def test_a_network_is_new_once(tmp_path: Path) -> None:
     path, newest = tmp_path / "model.onnx", SimpleNamespace(value=3)
     path.write_bytes(b"third")
-    link = Link(None, newest, path)
+    link = PipeLink(None, newest, path)
     assert [link.new_model(), link.new_model()] == [(3, b"third"), None]
     path.write_bytes(b"fourth")
     newest.value = 4
@@ -99,11 +100,22 @@ def test_the_queue_is_bounded(tmp_path: Path) -> None:
         assert crew.pids == {"counter": pid}
 
 
+def test_as_many_as_there_is_room_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The learner keeps a core, and an evaluator needs none."""
+    job = Job("counter", jobs.count, (10,))
+    for cores, players in ((4, 3), (2, 1), (1, 1)):
+        monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)
+        crew = Crew([job] * UNLIMITED, tmp_path / "model.onnx", [job])
+        assert (crew.players, crew.neighbours, len(crew._jobs)) == (players, players, players + 1)
+    assert Crew([job] * 7, tmp_path / "model.onnx").players == 7
+
+
 LEARNER = """
 import sys, time
 from pathlib import Path
 from tests.training import jobs
-from zerolab.training.selfplay.crew import Crew, Job
+from zerolab.training.selfplay.crew import Crew
+from zerolab.training.selfplay.workforce import Job
 if __name__ == "__main__":
     work = [Job("counter", jobs.count, (10,)), Job("reader", jobs.read_models, ())]
     crew = Crew(work, Path(sys.argv[1]) / "model.onnx")

@@ -40,11 +40,12 @@ from zerolab.networks.machine import at_most
 from zerolab.networks.onnx_evaluator import OnnxEvaluator
 from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.solver.exact_leaves import make_oracle
-from zerolab.training.continuous import ContinuousTrainer, learning_threads
+from zerolab.training.continuous import ContinuousTrainer
 from zerolab.training.learner import Arrays
-from zerolab.training.selfplay.crew import Crew, Job, Link
+from zerolab.training.selfplay.crew import Crew
 from zerolab.training.selfplay.move_times import PlayTimes, total
 from zerolab.training.selfplay.selfplay import GameRecord, SelfPlay
+from zerolab.training.selfplay.workforce import Job, Link, cores_beside
 from zerolab.training.settings.continuous_config import TrainingConfig
 from zerolab.training.stopping import TimeIsUp
 
@@ -156,7 +157,7 @@ def _play(playing: Playing, seconds: float, games: int) -> PlayTimes:
 
 def _learn(trainer: ContinuousTrainer, watch: Callable[[str, float], None]) -> None:
     trainer.on_phase = watch
-    with suppress(TimeIsUp), at_most(learning_threads(trainer.config)):
+    with suppress(TimeIsUp), at_most(cores_beside(trainer.config.actors)):
         while True:
             trainer.learn()
 

@@ -48,6 +48,8 @@ def at_least(minimum: int) -> Any:
 Count = Annotated[int, at_least(1)]
 OptionalCount = Annotated[int | None, at_least(1)]
 Seed = Annotated[int, at_least(0)]
+EngineOption = Literal["local", "ray"]
+Address = Annotated[str | None, tyro.conf.arg(metavar="HOST:PORT")]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -6,7 +6,14 @@ from typing import Annotated, Literal
 import tyro
 
 from zerolab.errors import UsageError
-from zerolab.interfaces.commands.arguments import GameArguments, OptionalCount, Seed, at_least
+from zerolab.interfaces.commands.arguments import (
+    Address,
+    EngineOption,
+    GameArguments,
+    OptionalCount,
+    Seed,
+    at_least,
+)
 from zerolab.interfaces.views.output import Output
 
 
@@ -21,6 +28,8 @@ def train(
     set: Annotated[tuple[str, ...], tyro.conf.arg(metavar="KEY=VALUE")] = (),
     games: Annotated[int, at_least(0)] = 50,
     tensorboard: bool = False,
+    engine: EngineOption = "local",
+    address: Address = None,
     seed: Seed = 0,
     json: bool = False,
 ) -> None:
@@ -42,9 +51,14 @@ def train(
         games: Games against each level of the ladder at the end; 0 for no ladder and no exam.
             The staged loop has no ladder.
         tensorboard: Write event files for TensorBoard into the directory events of the run.
+        engine: Where actors and evaluators live: local, processes of this machine; ray, wherever a
+            cluster has processors free, as many actors as there are unless --set actors=N.
+        address: Of the cluster of Ray that this machine is part of, such as auto; without it
+            --engine ray uses this machine alone.
         seed: The same seed gives the same run with --steps and --set actors=0 evaluators=0.
         json: Print one JSON object and nothing else.
     """
+    from zerolab.experiments.engines.engine import LOCAL, EngineChoice
     from zerolab.interfaces.views.training.staged_view import show_staged
     from zerolab.interfaces.views.training.train_view import show_training
     from zerolab.training.loop import Limits
@@ -57,14 +71,20 @@ def train(
     record = board.make()
     if resume and (preset is not None or set):
         raise UsageError("--resume keeps the settings of the run: leave out --preset and --set")
+    where = EngineChoice(engine, address)
+    where.check()
     if dry_run:
+        if engine != LOCAL:
+            raise UsageError("--dry-run predicts runs of this machine; leave out --engine")
         from zerolab.interfaces.views.training.dry_run_view import show_dry_run
 
         show_dry_run(Output(json), record, run, limits, resume, preset, set, games)
     elif preset == "wang" or (resume and loop_of(run) == STAGED):
         if tensorboard:
             raise UsageError("--tensorboard is for the continuous loop, not for the loop of wang")
+        if engine != LOCAL:
+            raise UsageError("the loop of wang plays in one process; leave out --engine")
         show_staged(Output(json), record, run, limits, resume, set, seed)
     else:
-        how = preset, set, seed, games, tensorboard
+        how = preset, set, seed, games, tensorboard, where
         show_training(Output(json), record, run, limits, resume, *how)

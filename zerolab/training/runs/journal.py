@@ -80,6 +80,8 @@ def entry(
         "proven": float(np.mean(np.concatenate([record.proven for record in records]))),
         "actors": actors,
         "restarts": step.games.restarts,
+        **({} if step.games.receipts is None else {"messages": step.games.receipts._asdict()}),
+        **({"engine": dict(step.games.engine)} if step.games.engine else {}),
         "play_seconds": step.play_seconds,
         "learn_seconds": step.learn_seconds,
         "learn_processor_seconds": step.learn_processor_seconds,

@@ -1,4 +1,4 @@
-"""Actors: processes that play against themselves continuously and send finished games."""
+"""Actors: workers that play against themselves continuously and send finished games."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -8,10 +8,12 @@ import numpy as np
 
 from zerolab.games.base import Game
 from zerolab.games.catalogue import describe, name_of, remake
-from zerolab.training.selfplay.crew import Crew, Job, Link
+from zerolab.training.selfplay.crew import Crew
 from zerolab.training.selfplay.move_times import total
+from zerolab.training.selfplay.receipts import ReceiptBook
 from zerolab.training.selfplay.selfplay import GameRecord
 from zerolab.training.selfplay.sources import Actor, OnStates, SelfPlayBatch, together
+from zerolab.training.selfplay.workforce import Hire, Job, Link, cores_beside
 from zerolab.training.settings.continuous_config import TrainingConfig
 
 
@@ -40,14 +42,20 @@ class CrewSource:
         path: Path,
         others: Sequence[Job] = (),
         on_message: Callable[[object], None] = lambda message: None,
+        hire: Hire = Crew,
     ) -> None:
-        """The current network is kept in the file `path`."""
+        """The current network is kept in the file `path`; `hire` says where workers live."""
         arguments = name_of(game), describe(game), config
         actors = [Job(f"actor {number + 1}", act, arguments) for number in range(config.actors)]
-        self.crew = Crew([*actors, *others], path)
-        self._actors = config.actors
+        self.crew = hire(actors, path, others)
         self._on_message = on_message
+        self._receipts = ReceiptBook()
         self._step = 0
+
+    @property
+    def threads(self) -> int:
+        """The cores that actors on this machine leave."""
+        return cores_beside(self.crew.neighbours)
 
     def start(self, model: bytes, seed: int) -> None:
         """Start all processes with this network."""
@@ -60,6 +68,8 @@ class CrewSource:
         while found < states:
             message = self.crew.take()
             if isinstance(message, SelfPlayBatch):
+                if not self._receipts.is_new(message.player, message.number):
+                    continue
                 parts.append(message)
                 found += message.states
                 on_states(found)
@@ -69,8 +79,10 @@ class CrewSource:
         batches = functools.reduce(np.add, [part.batches for part in parts])
         cache = together([part.cache for part in parts])
         return SelfPlayBatch(
-            *(records, cache, batches, self.crew.waiting, self._actors, self.crew.deaths),
+            *(records, cache, batches, self.crew.waiting, self.crew.players, self.crew.deaths),
             total([part.times for part in parts]),
+            receipts=self._receipts.step(),
+            engine=self.crew.figures,
         )
 
     def refresh(self, model: bytes) -> None:

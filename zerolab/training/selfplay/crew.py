@@ -16,45 +16,32 @@ import queue
 import signal
 import threading
 import time
-import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from zerolab.errors import UsageError
 from zerolab.files import replacing
+from zerolab.training.selfplay.workforce import (
+    CAPACITY,
+    PATIENCE,
+    SOON,
+    UNLIMITED,
+    Failure,
+    Job,
+    Seeds,
+    cores_beside,
+)
 
 # Forked processes would inherit the threads' locks of PyTorch and ONNX Runtime, not the threads.
 _SPAWN = multiprocessing.get_context("spawn")
-CAPACITY = 256  # messages
-PATIENCE = 3  # deaths of a worker in quick succession, until the crew gives up
-SOON = 60.0  # seconds
 _TICK = 0.2  # seconds
 
 
-class Job(NamedTuple):
-    """The job of a worker; it can be sent to another process."""
-
-    name: str
-    work: Callable[..., None]
-    """Called with a Link, a seed and the arguments; runs until the link breaks."""
-    arguments: tuple[Any, ...]
-    nice: int = 0
-    """Increment of the process's niceness, which lowers its priority."""
-
-
-class Failure(NamedTuple):
-    """The error that ended a worker."""
-
-    text: str
-
-
-class Link:
-    """A worker's connection to the learner."""
+class PipeLink:
+    """A worker's connection to the learner on the same machine."""
 
     def __init__(self, connection: Any, newest: Any, path: Path) -> None:
         self._connection = connection
@@ -82,13 +69,17 @@ class Link:
 
 
 class Crew:
-    """The workers, seen from the learner."""
+    """The workers, seen from the learner: a process for each job."""
 
-    def __init__(self, jobs: Sequence[Job], path: Path) -> None:
+    def __init__(self, players: Sequence[Job], path: Path, others: Sequence[Job] = ()) -> None:
         """The file `path` holds the current network for the workers."""
         self.deaths = 0
         """Workers that had to be started again."""
-        self._jobs = list(jobs)
+        if len(players) == UNLIMITED:
+            players = players[: cores_beside(1)]
+        self.players = self.neighbours = len(players)
+        self.figures: dict[str, Any] = {}
+        self._jobs = [*players, *others]
         self._path = path
         self._newest = _SPAWN.RawValue(ctypes.c_int64, 0)
         self._messages: queue.Queue[object] = queue.Queue(CAPACITY)
@@ -101,7 +92,7 @@ class Crew:
         """Publish the first network and start a process for each job."""
         self.publish(step, model)
         for number, job in enumerate(self._jobs):
-            worker = _Worker(job, np.random.SeedSequence([seed, number]))
+            worker = _Worker(job, Seeds(seed, number))
             try:
                 worker.start(self._newest, self._path)
             except OSError as error:
@@ -190,7 +181,7 @@ class _Worker:
     process: Any
     connection: "Connection[Any, Any]"
 
-    def __init__(self, job: Job, seeds: np.random.SeedSequence) -> None:
+    def __init__(self, job: Job, seeds: Seeds) -> None:
         self.job = job
         self.early_deaths = 0
         self.failure = ""
@@ -199,9 +190,7 @@ class _Worker:
 
     def start(self, newest: Any, path: Path) -> None:
         mine, theirs = _SPAWN.Pipe(duplex=False)
-        # A restarted worker must not repeat the games of its predecessor.
-        seed = int(self._seeds.spawn(1)[0].generate_state(1)[0])
-        arguments = theirs, newest, path, self.job, seed
+        arguments = theirs, newest, path, self.job, self._seeds.take()
         process = _SPAWN.Process(target=_work, args=arguments, daemon=True)
         with _without_interrupts():
             process.start()
@@ -240,11 +229,10 @@ def _work(connection: Any, newest: Any, path: Path, job: Job, seed: int) -> None
     if hasattr(os, "nice"):
         os.nice(job.nice)
     try:
-        job.work(Link(connection, newest, path), seed, *job.arguments)
+        job.work(PipeLink(connection, newest, path), seed, *job.arguments)
     except (BrokenPipeError, ConnectionResetError):
         return
     except Exception as error:
-        lines = traceback.format_exception(error)
         with contextlib.suppress(OSError):
-            connection.send(Failure(f"{error!r} in {lines[-2].strip() if len(lines) > 1 else ''}"))
+            connection.send(Failure.of(error))
         raise SystemExit(1) from None

@@ -1,7 +1,7 @@
-"""Sources of the learner's games: this process, or others (crew.py)."""
+"""Sources of the learner's games: this process, or others (actors.py)."""
 
-from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,9 @@ from zerolab.search.batched.cache import CacheStatistics
 from zerolab.search.batched.searching_network import SearchingNetwork
 from zerolab.solver.exact_leaves import make_oracle
 from zerolab.training.selfplay.move_times import PlayTimes
+from zerolab.training.selfplay.receipts import Receipts
 from zerolab.training.selfplay.selfplay import GameRecord, SelfPlay
+from zerolab.training.selfplay.workforce import cores_beside
 from zerolab.training.settings.continuous_config import TrainingConfig
 
 Counts = npt.NDArray[np.int64]
@@ -36,6 +38,14 @@ class SelfPlayBatch(NamedTuple):
     """Number of restarts of workers so far."""
     times: PlayTimes | None = None
     """What moves have cost by their ply, those of games under way included; None if unknown."""
+    player: int = 0
+    """The seed of the actor whose message this is."""
+    number: int = 0
+    """How many messages it has sent, with this one."""
+    receipts: Receipts | None = None
+    """The messages that were put together; None if there were none."""
+    engine: Mapping[str, Any] = {}
+    """What else the engine counts that runs the actors."""
 
     @property
     def states(self) -> int:
@@ -45,6 +55,10 @@ class SelfPlayBatch(NamedTuple):
 
 class Source(Protocol):
     """A source of self-play games."""
+
+    @property
+    def threads(self) -> int:
+        """Cores of this machine that the learner may use while games are played."""
 
     def start(self, model: bytes, seed: int) -> None:
         """Begin games with this network."""
@@ -82,6 +96,8 @@ class Actor:
         network = SearchingNetwork(game, self._counted, config.search, oracle)
         self._selfplay = SelfPlay(network, config.batch, seed)
         self._before = self._selfplay.search.cache_statistics()
+        self._seed = seed
+        self._reports = 0
 
     def refresh(self, model: bytes) -> None:
         """Continue with another network; cached evaluations of the old one are dropped."""
@@ -98,7 +114,11 @@ class Actor:
         batches = self._counted.batches.copy()
         cache, self._before = between(self._before, now), now
         self._counted.batches[:] = 0
-        return SelfPlayBatch(records, cache, batches, times=self._selfplay.times.take())
+        self._reports += 1
+        times = self._selfplay.times.take()
+        return SelfPlayBatch(
+            *(records, cache, batches), times=times, player=self._seed, number=self._reports
+        )
 
 
 class LocalSource:
@@ -108,6 +128,11 @@ class LocalSource:
         self._game = game
         self._config = config
         self._actor: Actor | None = None
+
+    @property
+    def threads(self) -> int:
+        """All cores: playing and learning take turns."""
+        return cores_beside(0)
 
     def start(self, model: bytes, seed: int) -> None:
         """Begin games with this network."""

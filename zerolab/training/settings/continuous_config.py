@@ -9,6 +9,7 @@ from zerolab.networks.architectures import Recipe
 from zerolab.search.batched.batched_search import SearchConfig
 from zerolab.training.samples.replay import ReplayConfig
 from zerolab.training.samples.value_targets import TargetConfig
+from zerolab.training.selfplay.workforce import UNLIMITED
 from zerolab.training.settings.flat_names import Leaves, Settings, parse_settings
 from zerolab.training.settings.shared_config import (
     DecayConfig,
@@ -32,10 +33,10 @@ class TrainingConfig(Settings):
     """Maximal number of steps of learning; 0 for no limit (jans: 0)."""
     checkpoint_freq: Positive = 10
     """Steps between checkpoints that are kept (jans: varied)."""
-    actors: Annotated[int, Field(ge=0, le=1024)] = 0
+    actors: Annotated[int, Field(ge=0, le=UNLIMITED)] = 0
     """Processes that play (jans: one per remaining core); 0: the learner plays itself, alternating
-    with learning, and the run depends on its seed alone."""
-    evaluators: Annotated[int, Field(ge=0, le=1024)] = 0
+    with learning, and the run depends on its seed alone; 1024: as many as there is room for."""
+    evaluators: Annotated[int, Field(ge=0, le=UNLIMITED)] = 0
     """Processes that play against the ladder while the network learns (jans: 1 to 4)."""
     evaluation_window: Positive = 100
     """Number of recent games averaged at each level of the ladder (jans: 50 small, 100 large)."""

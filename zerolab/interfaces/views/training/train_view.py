@@ -4,7 +4,9 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+from zerolab.errors import UsageError
 from zerolab.evaluation.matches.ladder import LevelResult
+from zerolab.experiments.engines.engine import LOCAL, Engine, EngineChoice, open_engine
 from zerolab.experiments.experiment import Outcome, prepare_experiment, run_experiment
 from zerolab.experiments.judging import (
     LEVELS,
@@ -42,6 +44,7 @@ def show_training(
     seed: int,
     games: int,
     tensorboard: bool,
+    where: EngineChoice,
 ) -> None:
     """Train, then play on the ladder."""
     if tensorboard:
@@ -51,12 +54,16 @@ def show_training(
         assert isinstance(config, TrainingConfig)
     else:
         check_free(directory)
-        defaults = make_preset(preset or "zerolab", game)
+        defaults = where.adapt(make_preset(preset or "zerolab", game))
         config = parse_config(change_settings(defaults, settings))
     out.line(f"{describe(game)}: {in_words(config)}")
-    with out.compiling():
-        compiling = prepare_experiment(game, config)
-    outcome = _train(out, game, config, directory, limits, seed, tensorboard, compiling)
+    if config.actors == 0 and where.name != LOCAL:
+        raise UsageError(f"--engine {where.name} is for actors; with actors=0 there are none")
+    with open_engine(where) as engine:
+        with out.compiling():
+            compiling = prepare_experiment(game, config)
+        how = limits, seed, tensorboard, compiling, engine
+        outcome = _train(out, game, config, directory, *how)
     run, log, stopped = outcome.run, outcome.log, outcome.is_stopped
     if stopped:
         out.note(f"stopped after step {len(log)}; --resume continues it")
@@ -122,6 +129,7 @@ def _train(
     seed: int,
     tensorboard: bool,
     compiling: float,
+    engine: Engine,
 ) -> Outcome:
     """Train with a live view."""
     before = read_log(directory) if (directory / CONFIG).exists() else []
@@ -141,7 +149,8 @@ def _train(
             refresh()
 
         try:
-            return run_experiment(game, config, directory, limits, on_event, seed, compiling)
+            how = limits, on_event, seed, compiling, engine.hire
+            return run_experiment(game, config, directory, *how)
         finally:
             for words in view.warnings.values():
                 out.note(f"warning: {words}")
