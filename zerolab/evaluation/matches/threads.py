@@ -9,7 +9,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from zerolab.evaluation.matches.pairs import (
     SIDE_BY_SIDE,
@@ -31,6 +31,20 @@ GIVEN_UP = f"given up after {MOST_FAILURES} games in a row that broke off"
 
 Chunk = list[Planned]
 Message = Played | BaseException | None
+
+
+class PlayPlanned(Protocol):
+    """Plays games, here or elsewhere, as `play_planned` does."""
+
+    def __call__(
+        self,
+        game: Game,
+        names: Sequence[str],
+        planned: Sequence[Planned],
+        threads: int | None,
+        on_games: Callable[[list[Played]], bool],
+    ) -> bool:
+        """Return whether all were played or `on_games` asked to stop."""
 
 
 def prepare(position: Position, names: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from zerolab.errors import UsageError
 from zerolab.evaluation.matches.pairs import Planned, Played, plan_pair
 from zerolab.evaluation.matches.results_file import ResultsFile, Setting
-from zerolab.evaluation.matches.threads import play_planned, prepare
+from zerolab.evaluation.matches.threads import PlayPlanned, play_planned, prepare
 from zerolab.evaluation.players.names import pinned
 from zerolab.evaluation.ratings.bradley_terry import Meeting
 from zerolab.games.base import Game
@@ -109,6 +109,7 @@ def play_event(
     on_progress: Callable[[int, int], None] = lambda done, planned: None,
     *,
     is_shared: bool = False,
+    play: PlayPlanned = play_planned,
 ) -> tuple[list[Played], bool]:
     """Play the missing games; return the event's games, and whether they are complete.
 
@@ -116,14 +117,14 @@ def play_event(
     event may have fewer rounds or pairings than the file, and, if the file `is_shared`, other
     players. `on_progress` gets the number of games played and their total; Ctrl-C ends the
     tournament with the games played so far. Names of players are pinned: the newest network of a
-    run is named by its step.
+    run is named by its step. `play` says where games are played.
     """
     event = event.pinned
     event.check()
     if path is None:
-        return _play(event, [], threads, lambda games: None, on_progress)
+        return _play(event, [], threads, lambda games: None, on_progress, play)
     with ResultsFile(path, event.setting, event.players, is_shared) as results:
-        return _play(event, results.games.copy(), threads, results.add, on_progress)
+        return _play(event, results.games.copy(), threads, results.add, on_progress, play)
 
 
 def _play(
@@ -132,6 +133,7 @@ def _play(
     threads: int | None,
     keep: Callable[[list[Played]], None],
     on_progress: Callable[[int, int], None],
+    play: PlayPlanned,
 ) -> tuple[list[Played], bool]:
     planned = plan(event)
     left = missing(event, played, planned)
@@ -145,7 +147,7 @@ def _play(
         return False
 
     on_progress(before, before + len(left))
-    is_complete = play_planned(event.game, event.players, left, threads, on_games)
+    is_complete = play(event.game, event.players, left, threads, on_games)
     wanted = {_key(event, each) for each in planned}
     games = [each for each in settled(played + new) if each[:3] in wanted]
     return games, is_complete

@@ -33,6 +33,7 @@ from zerolab.training.selfplay.workforce import CAPACITY, PATIENCE, SOON, Failur
 PAUSE = 0.1  # seconds between two parcels of a worker, at least
 MOST_PARCELS = 500  # a second, of all workers: the learner's machine unpacks them
 _LOOK = 0.5  # seconds between two looks for free processors
+_REST = 5.0  # seconds after which one is tried again who died before saying anything
 _TICK = 0.2  # seconds
 _ROOM = 30.0  # seconds that a cluster has to offer the first processor
 
@@ -40,8 +41,14 @@ _ROOM = 30.0  # seconds that a cluster has to offer the first processor
 class RayCrew:
     """A worker for each job for which there is room."""
 
-    def __init__(self, players: Sequence[Job], path: Path, others: Sequence[Job] = ()) -> None:
-        """Networks go through the object store; no file at `path` is needed."""
+    def __init__(
+        self, players: Sequence[Job], path: Path, others: Sequence[Job] = (), processors: int = 1
+    ) -> None:
+        """Networks go through the object store; no file at `path` is needed.
+
+        Each player takes this many processors, all on one node.
+        """
+        self.processors = processors
         self.deaths = 0
         """Workers that have died."""
         self.started = 0
@@ -68,7 +75,7 @@ class RayCrew:
         self._seeds = {number: Seeds(seed, number) for number in range(len(self._jobs))}
         self.publish(step, model)
         deadline = time.monotonic() + _ROOM
-        while self._most_players and _free_processors() < 1:
+        while self._most_players and _free_processors() < self.processors:
             if time.monotonic() > deadline:
                 raise UsageError(
                     "no processor of the cluster is free for an actor; add a node, or end what "
@@ -160,12 +167,12 @@ class RayCrew:
         starting = any(
             self._plays(number) and not each.is_at_work for number, each in self._workers.items()
         )  # which are not yet seen in the figures of free processors
-        free = 0 if starting or not playing else _free_processors()
+        free = 0 if starting or not playing else _free_processors() // self.processors
         for number in [*playing[:free], *missing[len(playing) :]]:
             with self._lock:  # it gets the newest network now, or by `publish`
                 self._workers[number] = _Worker(
                     *(number, self._jobs[number], self._seeds[number].take(), self._newest),
-                    self._plays(number),
+                    self.processors * self._plays(number),
                 )
             self.started += 1
 
@@ -191,6 +198,8 @@ class RayCrew:
             try:
                 found = ray.get(answer)
             except RayError as error:
+                if worker.received == 0:  # perhaps on a node that is gone, which Ray notices late
+                    self._next_look = time.monotonic() + _REST
                 self._lose(worker, _reason(error))
                 continue
             if isinstance(found, Hello):
@@ -274,13 +283,13 @@ class Counts:
 class _Worker:
     """A process somewhere in the cluster, which Ray does not replace."""
 
-    def __init__(self, number: int, job: Job, seed: int, model: Model, plays: bool) -> None:
+    def __init__(self, number: int, job: Job, seed: int, model: Model, processors: int) -> None:
         self.number = number
         self.job = job
         self.pid, self.node = 0, ""
         self.finished, self.received = 0, 0
         self.born = time.monotonic()
-        options = {"num_cpus": int(plays), "max_restarts": 0, "max_concurrency": 3}
+        options = {"num_cpus": processors, "max_restarts": 0, "max_concurrency": 3}
         made: Any = ray.remote(RayWorker)
         self.handle = made.options(**options).remote(job, seed, model)
         self.answer: Any = self.handle.hello.remote()

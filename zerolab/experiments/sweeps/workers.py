@@ -17,6 +17,7 @@ from zerolab.experiments.sweeps.definition import Place, Sweep, open_sweep
 from zerolab.experiments.sweeps.findings import summarise
 from zerolab.experiments.sweeps.trials import OnTold, Told, run_trial, take
 from zerolab.networks.machine import use_threads
+from zerolab.training.selfplay.workforce import Hire, Job, Link
 from zerolab.training.settings.continuous_config import TrainingConfig
 
 _SPAWN = multiprocessing.get_context("spawn")  # forked, PyTorch would wait for lost threads
@@ -87,6 +88,50 @@ def run_workers(
             if worker.process.is_alive():
                 worker.process.terminate()
                 worker.process.join()
+    return True
+
+
+class Finished(NamedTuple):
+    """Says that no trial is left for a worker."""
+
+    number: int
+
+
+def work_for(link: Link, seed: int, sweep: Sweep, place: Place, cores: int, number: int) -> None:
+    """Make trials wherever a cluster has room, and send how far they are."""
+    use_threads(cores)
+    work(with_cores(sweep, cores), place, _seldom(link.send), number)
+    link.send(Finished(number))
+
+
+def run_hired(
+    sweep: Sweep,
+    place: Place,
+    workers: int,
+    cores: int,
+    hire: Hire,
+    on_told: OnTold = lambda told: None,
+) -> bool:
+    """`run_workers` with workers that live elsewhere, for whom `place` is the same directory."""
+    open_sweep(sweep, place)
+    jobs = [
+        Job(f"worker {number + 1} of the sweep", work_for, (sweep, place, cores, number))
+        for number in range(workers)
+    ]
+    crew = hire(jobs, place.directory)
+    finished: set[int] = set()
+    try:
+        crew.start(0, b"", sweep.seed)
+        while not finished or len(finished) < crew.players:  # there may not be room for all
+            message = crew.take()
+            if isinstance(message, Finished):
+                finished.add(message.number)
+            elif isinstance(message, Told):
+                on_told(message)
+    except KeyboardInterrupt:
+        return False
+    finally:
+        crew.close()
     return True
 
 

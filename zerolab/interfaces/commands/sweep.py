@@ -6,7 +6,14 @@ from typing import Annotated, Literal
 import tyro
 
 from zerolab.errors import UsageError
-from zerolab.interfaces.commands.arguments import Count, GameArguments, OptionalCount, Seed
+from zerolab.interfaces.commands.arguments import (
+    Address,
+    Count,
+    EngineOption,
+    GameArguments,
+    OptionalCount,
+    Seed,
+)
 from zerolab.interfaces.views.output import Output
 
 
@@ -26,6 +33,9 @@ def sweep(
     games: Count = 20,
     simulations: OptionalCount = None,
     workers: Count = 1,
+    cores: OptionalCount = None,
+    engine: EngineOption = "local",
+    address: Address = None,
     storage: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None,
     seed: Seed = 0,
     json: bool = False,
@@ -61,11 +71,18 @@ def sweep(
             ladder, perfect, loss, policy-loss or value-loss.
         games: Games against each opponent that networks are judged by.
         simulations: Simulations of the networks in those games; without it, the preset's.
-        workers: Processes that train at the same time; they share the cores.
+        workers: Processes that train at the same time; they share the cores, or on a cluster begin
+            as soon as there is room.
+        cores: With --engine ray: cores of each worker (2).
+        engine: Where trials are made: local, on this machine; ray, on a cluster, whose machines
+            must share the directory.
+        address: Of the cluster of Ray that this machine is part of, such as auto; without it
+            --engine ray uses this machine alone.
         storage: A database that Optuna takes, instead of the file sweep.db in the directory.
         seed: The same seed gives the same trials with one worker.
         json: Print one JSON object and nothing else.
     """
+    from zerolab.experiments.engines.engine import LOCAL, EngineChoice
     from zerolab.experiments.sweeps.asking import GRID, NSGA2, TPE
     from zerolab.experiments.sweeps.axes import Range, parse_axes
     from zerolab.experiments.sweeps.definition import Place, Sweep
@@ -76,6 +93,10 @@ def sweep(
 
     if minutes is not None and not 0 < minutes <= 60 * 24 * 365:
         raise UsageError(f"--minutes {minutes} is not possible; expected more than 0, up to a year")
+    where = EngineChoice(engine, address)
+    where.check()
+    if cores is not None and engine == LOCAL:
+        raise UsageError("--cores is for --engine ray; here all workers share the cores")
     game = board.make()
     base = choose_settings(preset, game, set)
     axes = parse_axes(base, over)
@@ -94,4 +115,11 @@ def sweep(
         Judging(games, simulations or base.search.max_simulations, seed=seed),
         seed,
     )
-    show_sweep(Output(json), chosen, Place(dir, storage), workers)
+    show_sweep(
+        Output(json),
+        chosen,
+        Place(dir if engine == LOCAL else dir.resolve(), storage),
+        workers,
+        cores,
+        where,
+    )

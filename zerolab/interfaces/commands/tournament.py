@@ -5,7 +5,15 @@ from typing import Annotated
 
 import tyro
 
-from zerolab.interfaces.commands.arguments import Count, GameArguments, SaveFile, Seed, at_least
+from zerolab.interfaces.commands.arguments import (
+    Address,
+    Count,
+    EngineOption,
+    GameArguments,
+    SaveFile,
+    Seed,
+    at_least,
+)
 from zerolab.interfaces.views.output import Output
 
 
@@ -19,6 +27,8 @@ def tournament(
     anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER")] = None,
     plot: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None,
     save: SaveFile = None,
+    engine: EngineOption = "local",
+    address: Address = None,
     seed: Seed = 0,
     json: bool = False,
 ) -> None:
@@ -37,13 +47,20 @@ def tournament(
         anchor: The player whose Elo is 0; without it the mean Elo is 0.
         plot: Plot Elo, cross table, and Elo against thinking time to this file, .png, .svg or .pdf.
         save: Write the games to this file as SGF: .sgf, .sgfl (a game on each line), also .xz.
+        engine: Where games are played: local, on this machine; ray, on a cluster, whose machines
+            must find the files of players under the same names.
+        address: Of the cluster of Ray that this machine is part of, such as auto; without it
+            --engine ray uses this machine alone.
         seed: The same seed gives the same games, on any number of cores, unless players are limited
             by time or depend on a solver's table.
         json: Print one JSON object and nothing else.
     """
     from zerolab.evaluation.matches.tournaments import Event
+    from zerolab.experiments.engines.engine import EngineChoice
     from zerolab.interfaces.views.results.tournament_view import show_tournament
 
+    where = EngineChoice(engine, address)
+    where.check()
     record = board.make()
     event = Event(record, players, rounds, gauntlet, opening, seed)
-    show_tournament(Output(json), event, results, anchor, plot, save)
+    show_tournament(Output(json), event, results, anchor, plot, save, where)

@@ -4,28 +4,37 @@ import time
 from typing import Any
 
 from zerolab.evaluation.ratings.bayesian_elo import Rated
+from zerolab.experiments.engines.engine import HERE, LOCAL, EngineChoice, open_engine
 from zerolab.experiments.experiment import prepare_experiment
 from zerolab.experiments.sweeps.definition import TOURNAMENT, Place, Sweep, open_sweep
 from zerolab.experiments.sweeps.findings import ENDED, FAILED, SweepSummary, TrialSummary, summarise
 from zerolab.experiments.sweeps.objectives import ANCHORS, ELO, OBJECTIVES, rate_all
 from zerolab.experiments.sweeps.trials import Told
-from zerolab.experiments.sweeps.workers import run_workers
+from zerolab.experiments.sweeps.workers import run_hired, run_workers
 from zerolab.games.catalogue import describe
 from zerolab.interfaces.plots.sweep_plots import plot_sweep
 from zerolab.interfaces.views.output import Output
 
 REPORT = "report.svg"
+WORKER_CORES = 2  # on a cluster: one learns, one plays
 MOST_RATED = 120  # networks of the final tournament, whose games grow with the square
 
 
-def show_sweep(out: Output, sweep: Sweep, place: Place, workers: int) -> None:
+def show_sweep(
+    out: Output,
+    sweep: Sweep,
+    place: Place,
+    workers: int,
+    cores: int | None = None,
+    where: EngineChoice = HERE,
+) -> None:
     """Make the trials that are missing, then show them all."""
     sweep.check()
     study = open_sweep(sweep, place)
     with out.compiling():  # settings that cannot work at all are refused before any trial
         prepare_experiment(sweep.game, sweep.base)
     out.line(f"{describe(sweep.game)}: {sweep.size} trials, {sweep.method}, in {place.directory}")
-    is_stopped = not _run(out, sweep, place, workers)
+    is_stopped = not _run(out, sweep, place, workers, cores, where)
     summary = summarise(sweep, study)
     ratings = None
     if not is_stopped and ELO in sweep.objectives:
@@ -42,13 +51,20 @@ def show_sweep(out: Output, sweep: Sweep, place: Place, workers: int) -> None:
     out.result(_fields(summary, ratings, place, is_stopped, plot))
 
 
-def _run(out: Output, sweep: Sweep, place: Place, workers: int) -> bool:
+def _run(
+    out: Output,
+    sweep: Sweep,
+    place: Place,
+    workers: int,
+    cores: int | None,
+    where: EngineChoice,
+) -> bool:
     """Make the trials that are missing; return whether Ctrl-C has not stopped it."""
     shares: dict[int, float] = {}
     started = time.monotonic()
     study = open_sweep(sweep, place)
     ended_before = sum(each.state in ENDED for each in summarise(sweep, study).trials)
-    with out.status() as show:
+    with open_engine(where) as engine, out.status() as show:
 
         def on_told(told: Told) -> None:
             shares[told.number] = told.share
@@ -60,7 +76,10 @@ def _run(out: Output, sweep: Sweep, place: Place, workers: int) -> bool:
                 left = f", about {max(0, minutes):.0f} minutes left"
             show(f"{done:.1f} of {sweep.size} trials{left}; trial {told.number}: {told.text}")
 
-        return run_workers(sweep, place, workers, on_told)
+        if where.name == LOCAL:
+            return run_workers(sweep, place, workers, on_told)
+        cores = cores or WORKER_CORES
+        return run_hired(sweep, place, workers, cores, engine.hire_with(cores), on_told)
 
 
 def _rate(out: Output, summary: SweepSummary, place: Place) -> dict[str, Rated] | None:

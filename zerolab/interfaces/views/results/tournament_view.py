@@ -20,6 +20,7 @@ from zerolab.evaluation.matches.tournaments import (
 from zerolab.evaluation.players.names import pinned
 from zerolab.evaluation.ratings.bayesian_elo import Ratings, rate
 from zerolab.evaluation.ratings.intervals import interval_of
+from zerolab.experiments.engines.engine import HERE, EngineChoice, open_engine
 from zerolab.games.catalogue import describe
 from zerolab.games.playing.score import Score
 from zerolab.interfaces.plots.figures import check_plot_path
@@ -58,6 +59,7 @@ def show_tournament(
     anchor: str | None,
     plot: Path | None,
     save: Path | None = None,
+    where: EngineChoice = HERE,
 ) -> None:
     """Play the missing games, show the standings, and write all games to a file if there is one."""
     event = event.pinned
@@ -73,9 +75,9 @@ def show_tournament(
         prepare_event(event)
     started = time.perf_counter()
     total = 2 * event.rounds * len(event.pairings)
-    with out.progress("tournament", total, "games") as advance_to:
+    with open_engine(where) as engine, out.progress("tournament", total, "games") as advance_to:
         played, is_complete = play_event(
-            event, results, on_progress=lambda done, planned: advance_to(done)
+            *(event, results), on_progress=lambda done, planned: advance_to(done), play=engine.play
         )
     seconds = time.perf_counter() - started
     if not is_complete:
