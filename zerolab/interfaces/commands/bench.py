@@ -24,6 +24,7 @@ def bench(
             "learning",
             "checkpoints",
             "records",
+            "ray",
             "cold",
             "web",
         ],
@@ -52,6 +53,8 @@ def bench(
             learning: positions learnt on all cores, alone and beside busy programs.
             checkpoints: bytes and seconds of a step's checkpoint, and of opening a run.
             records: positions of packed games, with planes and symmetries, on all cores.
+            ray: self-play by actors on a cluster of this machine and by processes, in turns; what
+            weights, games and learning cost the learner; a forecast for many actors.
             cold: the first use of each command, which compiles, and the second.
             web: clicks on the page until they are answered, in a browser, while a run trains and
             searches run; then with 20 pages; then what is left. Needs Playwright and Chromium.
@@ -64,8 +67,8 @@ def bench(
         alpha_zero_general_python: The interpreter that runs it: it needs PyTorch, tqdm and NumPy
             below 2. Default the interpreter of zerolab.
         seconds: How long to measure each (2, for inference 0.5, for selfplay, staged and learning
-            4, and 15 times that for the peer of selfplay); for the solver, how long to wait for
-            MCGS (60).
+            4, and 15 times that for the peer of selfplay; for ray 30); for the solver, how long to
+            wait for MCGS (60).
         buffer: For checkpoints: positions in the buffer of the large run (524288, which takes up
             to 6 GB of memory).
         clicks: For web: clicks of each kind (100).
@@ -86,6 +89,7 @@ def bench(
     from zerolab.interfaces.views import game_speed_view as games
     from zerolab.interfaces.views import network_speed_view as networks
     from zerolab.interfaces.views import page_speed_view as page
+    from zerolab.interfaces.views.cluster_speed_view import show_ray_speed
 
     out = Output(json)
     if what == "playouts":
@@ -110,6 +114,8 @@ def bench(
         networks.show_online_speed(out, seconds or 2.0)
     elif what == "web":
         page.show_page_speed(out, clicks or 100, PAGES)
+    elif what == "ray":
+        show_ray_speed(out, seconds or 30.0)
     elif what == "checkpoints":
         networks.show_checkpoint_cost(out, buffer)
     else:

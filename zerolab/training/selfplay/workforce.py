@@ -74,6 +74,10 @@ class Workers(Protocol):
         """Number of messages that have arrived but were not taken yet."""
 
     @property
+    def pids(self) -> dict[str, int]:
+        """The process of each worker that is at work, by the name of its job."""
+
+    @property
     def figures(self) -> dict[str, Any]:
         """What else is counted, for the log."""
 
