@@ -38,14 +38,20 @@ def log_of(directory: Path) -> list[dict[str, Any]]:
 
 
 def actors_of(cluster: Cluster) -> list[int]:
-    """The processes of actors and evaluators, wherever they are."""
+    """The processes of actors and evaluators on the nodes of this cluster."""
+    raylets = {
+        each.process.pid
+        for node in cluster.list_all_nodes()
+        for each in node.all_processes["raylet"]
+    }
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         try:
-            name = (path / "cmdline").read_bytes()
+            name, status = (path / "cmdline").read_bytes(), (path / "stat").read_text()
         except OSError:  # it has just ended
             continue
-        if name.startswith(b"ray::RayWorker"):
+        parent = int(status.rpartition(")")[2].split()[1])
+        if parent in raylets and name.startswith(b"ray::RayWorker"):
             found.append(int(path.name))
     return found
 
@@ -58,7 +64,7 @@ def wait_for(process: "subprocess.Popen[bytes]", directory: Path, is_true: Any) 
         assert process.poll() is None, messages_of(directory).read_text()
         return [line for line in log_of(directory)[before:] if is_true(line)]
 
-    wait_until(lambda: bool(found()), "the run does not go on", 900)  # kernels may be compiled
+    wait_until(lambda: bool(found()), "the run does not go on", 300)  # kernels may be compiled
     return found()[0]
 
 
