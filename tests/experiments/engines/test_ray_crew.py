@@ -207,7 +207,7 @@ def test_a_cluster_without_a_free_processor_says_so(
     monkeypatch.setattr("zerolab.experiments.engines.ray_crew._free_processors", lambda: 0)
     monkeypatch.setattr("zerolab.experiments.engines.ray_crew._ROOM", 0.5)
     crew = RayCrew([Job("counter", jobs.count, (1,))], Path("none"))
-    with pytest.raises(UsageError, match="no processor of the cluster is free"):
+    with pytest.raises(UsageError, match="less than 1 free processors"):
         crew.start(0, b"", seed=1)
     crew.close()
 

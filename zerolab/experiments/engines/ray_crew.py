@@ -78,8 +78,8 @@ class RayCrew:
         while self._most_players and _free_processors() < self.processors:
             if time.monotonic() > deadline:
                 raise UsageError(
-                    "no processor of the cluster is free for an actor; add a node, or end what "
-                    "uses them (ray status shows it)"
+                    f"the cluster has less than {self.processors} free processors for a worker; "
+                    "add a node, or end what uses them (ray status shows it)"
                 )
             time.sleep(_TICK)
         self._listener.start()
