@@ -1,10 +1,9 @@
 """Workers on a real cluster of several nodes: processes and nodes killed, nodes added."""
 
-import functools
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -216,8 +215,14 @@ def test_trials_of_a_sweep_are_made_on_the_cluster(cluster: Cluster, tmp_path: P
     """There is room for one of three workers at a time."""
     place = Place(tmp_path / "sweep")
     told: list[Told] = []
-    hire = functools.partial(RayCrew, processors=2)
+    crews: list[RayCrew] = []
+
+    def hire(players: Sequence[Job], path: Path, others: Sequence[Job] = ()) -> RayCrew:
+        crews.append(RayCrew(players, path, others, processors=2))
+        return crews[0]
+
     assert run_hired(small_sweep(), place, 3, 2, hire, told.append)
+    assert crews[0].started == 1
     summary = summarise(small_sweep(), open_sweep(small_sweep(), place))
     assert summary.is_complete
     assert {each.number for each in told} == {trial.number for trial in summary.complete}
