@@ -15,6 +15,7 @@ from zerolab.interfaces import cli
 def test_every_command_that_compiles_is_measured() -> None:
     light = {"elo", "plot", "network", "export", "study", "sweep", "bench"}  # or made of the others
     light.add("learn")  # it needs games, and compiles little that training does not
+    light.add("verify")  # compiles what solve does, where there are leaves to be solved
     light |= {"gtp", "uci", "web"}  # they serve until they are told to end
     assert {arguments[0] for arguments in COMMANDS.values()} == {*cli.COMMANDS, "--help"} - light
 

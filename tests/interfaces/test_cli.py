@@ -260,8 +260,11 @@ def test_bench_cold(monkeypatch, capsys):
 
 
 def test_bench_learning(monkeypatch, capsys):
-    from zerolab.benchmarks import learning_speed as bench_learning
+    from zerolab.benchmarks.learning import kept_memory_speed, precision_speed
+    from zerolab.benchmarks.learning import learning_speed as bench_learning
+    from zerolab.benchmarks.learning.kept_memory_speed import KeptMemorySpeed
     from zerolab.benchmarks.learning.learning_speed import BRIEFLY, LONG, LearningSpeed
+    from zerolab.benchmarks.learning.precision_speed import PrecisionSpeed
 
     speeds = [LearningSpeed(LONG, 200.0, 4.0), LearningSpeed(BRIEFLY, 150.0, 60.0)]
     asked = []
@@ -270,12 +273,20 @@ def test_bench_learning(monkeypatch, capsys):
         asked.append(seconds)
         return 2, speeds
 
+    kept = [KeptMemorySpeed("a0.tiny", 90.0, 60.0)]
+    halves = [PrecisionSpeed("jans, 5x5", 20.0, 25.0)]
     monkeypatch.setattr(bench_learning, "bench_learning", bench)
+    monkeypatch.setattr(kept_memory_speed, "bench_kept_memory", lambda seconds, told: kept)
+    monkeypatch.setattr(precision_speed, "bench_precision", lambda seconds, told: halves)
     main(["bench", "learning"])
-    assert "│ spin briefly │  150 │   60 │  40% │" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "│ spin briefly │  150 │   60 │  40% │" in shown
+    assert "│ a0.tiny │          90 │              60 │  1.50 │" in shown
+    assert "│ jans, 5x5 │      20 │       25 │  1.25 │" in shown
     main(["bench", "learning", "--seconds", "1.5", "--json"])
     result = json.loads(capsys.readouterr().out)
-    assert result["ratios"] == {"idle": 0.75, "busy": 15.0}
+    further = {"memory kept, a0.tiny": 1.5, "bfloat16, jans, 5x5": 1.25}
+    assert result["ratios"] == {"idle": 0.75, "busy": 15.0, **further}
     assert result["busy_processes"] == 2
     assert asked == [4.0, 1.5]
 

@@ -6,6 +6,7 @@ import pytest
 
 from tests.interfaces.commands.promised import promised
 from zerolab.evaluation.matches.tournaments import Event
+from zerolab.experiments.engines.engine import HERE
 from zerolab.games.clobber import Clobber
 from zerolab.interfaces.cli import main
 
@@ -35,6 +36,7 @@ def test_defaults_are_those_of_the_page(shown):
             None,
             None,
             None,
+            HERE,
         )
     ]
 
@@ -49,4 +51,6 @@ def test_each_option_is_passed_on(shown):
         ]
     )
     event = Event(Clobber(3, 4), ("random", "first"), 3, is_gauntlet=True, opening=5, seed=7)
-    assert shown == [(event, Path("games.jsonl"), "first", Path("elo.svg"), Path("games.sgf"))]
+    assert shown == [
+        (event, Path("games.jsonl"), "first", Path("elo.svg"), Path("games.sgf"), HERE)
+    ]

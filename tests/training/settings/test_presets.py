@@ -62,6 +62,7 @@ BY_BOARD: dict[tuple[int, int], dict[str, Any]] = {
 # kept changes nothing that is learnt.
 NOT_IN_JANS: dict[str, Any] = {
     "nn_weights": None,
+    "precision": "float32",
     "schedule": "constant",
     "decouple_weight_decay": False,
     "checkpoint_freq": 10,
@@ -141,6 +142,7 @@ OURS: dict[str, Any] = {
     "nn_width": 32,
     "nn_depth": 4,
     "nn_weights": None,
+    "precision": "float32",
     "encoding": "components",
     "batch": 128,
     "symmetries": True,

@@ -36,6 +36,7 @@ def verify(
     zerolab verify proofs/clobber-6x6.txt --without outlook --minutes 60
 
     Args:
+        file: Settled positions, a line each, as solve --proof writes them.
         position: The root, if it is not the start of the game, such as "xoxo|ox..".
         first: Who moves first at the root.
         sample: Solve only N leaves again, drawn at random, or none with 0; by default all.
