@@ -53,3 +53,22 @@ def test_other_c_libraries_are_left_alone(monkeypatch: pytest.MonkeyPatch, libra
     monkeypatch.setattr(machine.os, "environ", {})
     monkeypatch.setattr(machine, "_c_library", lambda: library)
     assert not keep_freed_memory()
+
+
+@pytest.mark.parametrize(("answers", "agreed"), [((1, 1), True), ((1, 0), False), ((0, 1), False)])
+def test_what_the_c_library_is_asked(
+    monkeypatch: pytest.MonkeyPatch, answers: tuple[int, int], agreed: bool
+) -> None:
+    """Blocks up to 32 MB come from memory that is kept, and none of it is returned."""
+    asked = {}
+
+    class Library:
+        def mallopt(self, parameter: int, value: int) -> int:
+            asked[parameter] = value
+            return answers[parameter == -1]
+
+    monkeypatch.setattr(machine.os, "environ", {})
+    monkeypatch.setattr(machine, "_c_library", Library)
+    assert keep_freed_memory() is agreed
+    if agreed:
+        assert asked == {-3: 32 * 2**20, -1: 2**31 - 1}
