@@ -1,7 +1,7 @@
 """Actors on a cluster of this machine beside the same actors as processes; costs of a cluster.
 
 Both engines have their actors all the time, and take turns: those of the other one are stopped
-(SIGSTOP) meanwhile. What is counted are positions that reach the learner, who learns nothing while
+(SIGSTOP). What is counted are positions that reach the learner, who learns nothing while
 they do. Then what the learner's machine does for a cluster is measured piece by piece, so that the
 model (cluster_model.py) can add it up.
 """

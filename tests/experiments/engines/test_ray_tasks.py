@@ -1,4 +1,4 @@
-"""Pieces of work on a real cluster: done once, whatever dies meanwhile."""
+"""Pieces of work on a real cluster: done once, whatever dies while they are done."""
 
 import os
 import signal

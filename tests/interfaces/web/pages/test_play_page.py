@@ -40,9 +40,6 @@ def begin(page, name, side="both", opponent=None):
     if opponent:
         choose(page, "opponent", opponent)
     page.get_by_role("button", name=side, exact=True).click()
-    if size and page.get_by_label("size").input_value() != size:
-        # On a busy machine the usual size may come once more, over what was typed.
-        page.get_by_label("size").fill(size)
     page.locator(".zl-new").click()
     game = make_game(name, size or None, options.split())
     position = Position.start(game)
